@@ -5,8 +5,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { structAt, structOfKind } from "@portcullis/engine/builtin/types";
-import { fixedSchema, structName, structSchema } from "@portcullis/engine/openapi/builtin-schema";
+import { structAt, structOfKind } from "@portcullis/engine/internal/builtin/types";
+import { fixedSchema, structName, structSchema } from "@portcullis/engine/internal/openapi/builtin-schema";
 
 const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
 const ROUTES = path.join(

@@ -10,10 +10,10 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
-import { fromPlain } from "@portcullis/engine/value/copy";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import { compareDefinitions } from "@portcullis/engine/internal/upgrade/questions";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { inScratch } from "./duel.mjs";
 
 const ENGINE = { version: "1.36", gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } };

@@ -57,7 +57,7 @@ const RANKS = {
     cluster: 9,
     ".": 10,
   },
-  checker: { report: 0, cel: 0, input: 1, policy: 2, check: 3, prove: 3, output: 4, suites: 5, upgrade: 5 },
+  checker: { report: 0, cel: 0, input: 1, policy: 2, check: 3, prove: 3, output: 4, suites: 5, upgrade: 5, ".": 6 },
   server: {
     storage: 0,
     http: 1,
@@ -95,7 +95,7 @@ const MAY_SUBSCRIBE = /^server\/src\/(storage\/|node\/|app\/|endpoints\/call\.ts
 
 /** The steps of the review of a write. Surfaces call `review`, which calls them. */
 const REVIEW_STEPS = new RegExp(
-  "^@portcullis/engine/(?:" +
+  "^@portcullis/engine/internal/(?:" +
     "review/(?:create|update|delete|decode|prepare|admission|reserve)|review/patch/(?:patch|apply)|" +
     "review/custom-resource/(?:create|update|validate|prepare|coerce)|" +
     "crd/(?:prepare|validate/.*))$",
@@ -147,7 +147,7 @@ function checkImport(file, specifier) {
 function checkReviewSteps(file, from, specifier) {
   if (!SURFACES.includes(from.package) || isTest(file) || !REVIEW_STEPS.test(specifier)) return;
   const allowed = MAY_IMPORT_STEPS[shortName(file).split(path.sep).join("/")] ?? [];
-  if (!allowed.includes(specifier.slice("@portcullis/engine/".length)))
+  if (!allowed.includes(specifier.slice("@portcullis/engine/internal/".length)))
     report(file, specifier, "is a step of the review; call review/review");
 }
 

@@ -3,18 +3,18 @@
  * further `{phase, millis}` returns `{ns}`: CPU time of this process, all threads, per run of the phase.
  */
 import { createInterface } from "node:readline";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { readDefinition } from "@portcullis/engine/crd/definition";
-import { errorBody } from "@portcullis/engine/field/format";
-import { coerceResource, decodeResource } from "@portcullis/engine/review/custom-resource/coerce";
-import { compileResource } from "@portcullis/engine/review/custom-resource/custom-resource";
-import { prepareCreate, prepareUpdate } from "@portcullis/engine/review/custom-resource/prepare";
-import { validateCreate, validateUpdate } from "@portcullis/engine/review/custom-resource/validate";
-import { evaluateRules } from "@portcullis/engine/rules/evaluate";
-import { applyDefaults } from "@portcullis/engine/schema/default";
-import { validateListTypes } from "@portcullis/engine/schema/list-type";
-import { dropNulls } from "@portcullis/engine/schema/nulls";
-import { prune } from "@portcullis/engine/schema/prune";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { readDefinition } from "@portcullis/engine/internal/crd/definition";
+import { errorBody } from "@portcullis/engine/internal/field/format";
+import { coerceResource, decodeResource } from "@portcullis/engine/internal/review/custom-resource/coerce";
+import { compileResource } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { prepareCreate, prepareUpdate } from "@portcullis/engine/internal/review/custom-resource/prepare";
+import { validateCreate, validateUpdate } from "@portcullis/engine/internal/review/custom-resource/validate";
+import { evaluateRules } from "@portcullis/engine/internal/rules/evaluate";
+import { applyDefaults } from "@portcullis/engine/internal/schema/default";
+import { validateListTypes } from "@portcullis/engine/internal/schema/list-type";
+import { dropNulls } from "@portcullis/engine/internal/schema/nulls";
+import { prune } from "@portcullis/engine/internal/schema/prune";
 import { measure, reply } from "./protocol.mjs";
 
 const SYSTEM = { uid: () => "u", now: () => "2026-01-01T00:00:00Z", suffix: () => "abcde" };

@@ -1,5 +1,6 @@
 /** As for custom resources: `self` has a declared type and its data is read through the schema. */
-import { decodeJson } from "@portcullis/engine/codec/json";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { parseSchema } from "@portcullis/engine/internal/schema/parse";
 import {
   assignTypeName,
   kubernetesEnvironment,
@@ -7,7 +8,6 @@ import {
   schemaDeclType,
   schemaValue,
 } from "@portcullis/engine/kubecel";
-import { parseSchema } from "@portcullis/engine/schema/parse";
 import { contend } from "./protocol.mjs";
 
 /** An object whose values are all strings is treated as a map, as in the Go program. */

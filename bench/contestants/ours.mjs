@@ -1,6 +1,6 @@
 /** As for admission policies: `self` is plain data as the engine decodes it, its type unknown to the checker. */
 import { DYN } from "@portcullis/cel";
-import { decodeJson } from "@portcullis/engine/codec/json";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { kubernetesEnvironment, PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
 import { contend } from "./protocol.mjs";
 

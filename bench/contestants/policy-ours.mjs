@@ -3,12 +3,12 @@
  * verdict. Each further `{millis}` returns `{ns}`: CPU time of this process, all threads, per verdict.
  */
 import { createInterface } from "node:readline";
-import { loadBinding } from "@portcullis/engine/policy/binding";
-import { evaluatePolicies } from "@portcullis/engine/policy/dispatch";
-import { NO_PARAMS } from "@portcullis/engine/policy/params";
-import { loadPolicy } from "@portcullis/engine/policy/policy";
-import { PolicySet } from "@portcullis/engine/policy/policy-set";
-import { fromPlain } from "@portcullis/engine/value/copy";
+import { loadBinding } from "@portcullis/engine/internal/policy/binding";
+import { evaluatePolicies } from "@portcullis/engine/internal/policy/dispatch";
+import { NO_PARAMS } from "@portcullis/engine/internal/policy/params";
+import { loadPolicy } from "@portcullis/engine/internal/policy/policy";
+import { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { measure, reply } from "./protocol.mjs";
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();

@@ -4,19 +4,19 @@
  * of the phase, and each `{memory, runs}` returns `{bytes}`, the heap growth per run without garbage collection.
  */
 import { createInterface } from "node:readline";
-import { applyPatch } from "@portcullis/engine/apply/apply-patch";
-import { trackWrite } from "@portcullis/engine/apply/managers/track-write";
-import { builtinTypes } from "@portcullis/engine/builtin/apply-types";
-import { builtinResource } from "@portcullis/engine/builtin/builtin";
-import { normalize } from "@portcullis/engine/builtin/decode";
-import { patchStrategically } from "@portcullis/engine/builtin/strategic";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import { setOf } from "@portcullis/engine/fieldset/set";
-import { applyJsonPatch, readOperations } from "@portcullis/engine/patch/json-patch";
-import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import { applyPatch } from "@portcullis/engine/internal/apply/apply-patch";
+import { trackWrite } from "@portcullis/engine/internal/apply/managers/track-write";
+import { builtinTypes } from "@portcullis/engine/internal/builtin/apply-types";
+import { builtinResource } from "@portcullis/engine/internal/builtin/builtin";
+import { normalize } from "@portcullis/engine/internal/builtin/decode";
+import { patchStrategically } from "@portcullis/engine/internal/builtin/strategic";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
+import { setOf } from "@portcullis/engine/internal/fieldset/set";
+import { applyJsonPatch, readOperations } from "@portcullis/engine/internal/patch/json-patch";
+import { applyMergePatch } from "@portcullis/engine/internal/patch/merge-patch";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { measure, reply } from "./protocol.mjs";
 
 const KIND = { group: "apps", version: "v1", kind: "Deployment" };

@@ -1,11 +1,11 @@
 /** JSON bodies of built-in kinds against the API server's decoder; see corpora/builtin/PROVENANCE.md. */
 import { readFileSync } from "node:fs";
-import { decodeTyped } from "@portcullis/engine/builtin/decode";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { StatusError } from "@portcullis/engine/status/error";
-import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
-import { withoutMember } from "@portcullis/engine/value/rewrite";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { decodeTyped } from "@portcullis/engine/internal/builtin/decode";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { StatusError } from "@portcullis/engine/internal/status/error";
+import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
+import { withoutMember } from "@portcullis/engine/internal/value/rewrite";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { expect, test } from "vitest";
 
 interface Recorded {

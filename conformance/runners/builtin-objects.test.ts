@@ -1,9 +1,9 @@
 /** Objects of built-in kinds against what kube-apiserver made of them; see corpora/builtin/PROVENANCE.md. */
 import { readFileSync } from "node:fs";
-import { type BuiltinResource, builtinResources } from "@portcullis/engine/builtin/builtin";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { invalid, StatusError, statusBody } from "@portcullis/engine/status/error";
-import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { type BuiltinResource, builtinResources } from "@portcullis/engine/internal/builtin/builtin";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { invalid, StatusError, statusBody } from "@portcullis/engine/internal/status/error";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
 
 const lines = readFileSync(new URL("../corpora/builtin/objects.jsonl", import.meta.url), "utf8")

@@ -1,11 +1,11 @@
 /** Protobuf of built-in kinds against the bytes of the real types; see corpora/builtin/PROVENANCE.md. */
 import { readFileSync } from "node:fs";
-import { normalize } from "@portcullis/engine/builtin/decode";
-import { decodeProtobuf, encodeProtobuf } from "@portcullis/engine/builtin/protobuf/envelope";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { encodeDefinition } from "@portcullis/engine/crd/decode";
-import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { normalize } from "@portcullis/engine/internal/builtin/decode";
+import { decodeProtobuf, encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { encodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { decodeBase64, encodeBase64 } from "@portcullis/gostd/base64";
 import { expect, test } from "vitest";
 

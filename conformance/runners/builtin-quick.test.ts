@@ -4,10 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { type BuiltinResource, builtinResources } from "@portcullis/engine/builtin/builtin";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import { type BuiltinResource, builtinResources } from "@portcullis/engine/internal/builtin/builtin";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { expect, test } from "vitest";
 import type { Suite } from "./vectors/vector.ts";
 

@@ -1,14 +1,14 @@
 /** Strategic merge patches against the answers of the real library; see corpora/builtin/PROVENANCE.md. */
 import { readFileSync } from "node:fs";
-import { patchTypeOf } from "@portcullis/engine/builtin/patch-meta";
-import { structOfKind } from "@portcullis/engine/builtin/types";
-import { fromUnstructured } from "@portcullis/engine/builtin/unstructured";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { strictDecoding } from "@portcullis/engine/codec/messages";
-import { applyStrategicPatch } from "@portcullis/engine/patch/strategic";
-import { StatusError } from "@portcullis/engine/status/error";
-import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { patchTypeOf } from "@portcullis/engine/internal/builtin/patch-meta";
+import { structOfKind } from "@portcullis/engine/internal/builtin/types";
+import { fromUnstructured } from "@portcullis/engine/internal/builtin/unstructured";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { strictDecoding } from "@portcullis/engine/internal/codec/messages";
+import { applyStrategicPatch } from "@portcullis/engine/internal/patch/strategic";
+import { StatusError } from "@portcullis/engine/internal/status/error";
+import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { expect, test } from "vitest";
 
 const lines = readFileSync(new URL("../corpora/builtin/strategic.jsonl", import.meta.url), "utf8")

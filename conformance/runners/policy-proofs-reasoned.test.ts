@@ -1,11 +1,11 @@
 /** Pairs of policies whose truth follows from CEL, from schemas or from how requests are matched. None may be wrong. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { proofInputs } from "@portcullis/checker/prove/proof-inputs";
-import { comparePolicies } from "@portcullis/engine/prove/compare-policies";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { engineOptions } from "portcullis/frame/engine-options";
+import { proofInputs } from "@portcullis/checker/internal/prove/proof-inputs";
+import { comparePolicies } from "@portcullis/engine/internal/prove/compare-policies";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { engineOptions } from "portcullis/internal/frame/engine-options";
 import { expect, test } from "vitest";
 
 const file = path.join(import.meta.dirname, "../corpora/policy-proofs/objects.json");

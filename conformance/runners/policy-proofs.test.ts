@@ -1,12 +1,12 @@
 /** Pairs of policies and facts about policies, with their truth: no verdict may be wrong, few may be unknown. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { proofInputs } from "@portcullis/checker/prove/proof-inputs";
-import { comparePolicies } from "@portcullis/engine/prove/compare-policies";
-import { type Fact, type ValidationFacts, validationFacts } from "@portcullis/engine/prove/facts";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { engineOptions } from "portcullis/frame/engine-options";
+import { proofInputs } from "@portcullis/checker/internal/prove/proof-inputs";
+import { comparePolicies } from "@portcullis/engine/internal/prove/compare-policies";
+import { type Fact, type ValidationFacts, validationFacts } from "@portcullis/engine/internal/prove/facts";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { engineOptions } from "portcullis/internal/frame/engine-options";
 import { expect, test } from "vitest";
 import { committedScoreboard, score } from "./scoreboard.ts";
 

@@ -4,11 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import { DEFAULT_POLICY, gradeFinding } from "@portcullis/engine/upgrade/policy/policy";
-import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
-import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import { DEFAULT_POLICY, gradeFinding } from "@portcullis/engine/internal/upgrade/policy/policy";
+import { compareDefinitions } from "@portcullis/engine/internal/upgrade/questions";
+import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
 import { committedScoreboard, score } from "./scoreboard.ts";
 

@@ -4,16 +4,19 @@
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import { readDefinition } from "@portcullis/engine/crd/definition";
-import { prepareForCreate } from "@portcullis/engine/crd/prepare";
-import { validateDefinition } from "@portcullis/engine/crd/validate/validate";
-import { compileResource, type EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
-import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
-import { Replay } from "@portcullis/engine/upgrade/witness/replay";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import { readDefinition } from "@portcullis/engine/internal/crd/definition";
+import { prepareForCreate } from "@portcullis/engine/internal/crd/prepare";
+import { validateDefinition } from "@portcullis/engine/internal/crd/validate/validate";
+import {
+  compileResource,
+  type EngineOptions,
+} from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { UpgradeFinding } from "@portcullis/engine/internal/upgrade/finding";
+import { compareDefinitions } from "@portcullis/engine/internal/upgrade/questions";
+import { Replay } from "@portcullis/engine/internal/upgrade/witness/replay";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
 import { wrongWitness } from "../differential/upgrade/trial.ts";
 

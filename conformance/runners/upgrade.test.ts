@@ -1,13 +1,16 @@
 /** Schema changes with their true verdict; every unsafe one must be shown by objects. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { readDefinition } from "@portcullis/engine/crd/definition";
-import { type CustomResource, compileResource } from "@portcullis/engine/review/custom-resource/custom-resource";
-import type { Change } from "@portcullis/engine/upgrade/change";
-import { compareResources } from "@portcullis/engine/upgrade/compare";
-import { isAccepted, Replay } from "@portcullis/engine/upgrade/witness/replay";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject } from "@portcullis/engine/value/json";
+import { readDefinition } from "@portcullis/engine/internal/crd/definition";
+import {
+  type CustomResource,
+  compileResource,
+} from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { Change } from "@portcullis/engine/internal/upgrade/change";
+import { compareResources } from "@portcullis/engine/internal/upgrade/compare";
+import { isAccepted, Replay } from "@portcullis/engine/internal/upgrade/witness/replay";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
 
 interface UpgradeCase {

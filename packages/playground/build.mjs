@@ -77,7 +77,7 @@ function lazyModules() {
 
 async function readExamples() {
   const { decodeYaml, toPlain } = await engine(
-    `export { decodeYaml } from "@portcullis/engine/codec/yaml"; export { toPlain } from "@portcullis/engine/value/copy";`,
+    `export { decodeYaml } from "@portcullis/engine/internal/codec/yaml"; export { toPlain } from "@portcullis/engine/internal/value/copy";`,
   );
   return readdirSync(examples)
     .filter((file) => file.endsWith(".yaml"))

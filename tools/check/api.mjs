@@ -34,8 +34,6 @@ function reportOf(name, folder, entries) {
 
 function section(name, entry, types) {
   const title = `\n## ${path.posix.join(name, entry)}\n`;
-  if (entry.includes("*"))
-    return `${title}\nEvery module of this pattern can be imported; none of them is part of the public API.\n`;
   if (entry.startsWith("./internal"))
     return `${title}\nFor the other packages of this repository; not part of the public API.\n`;
   if (!existsSync(path.join(root, types))) throw new Error(`${types} is missing; run \`npm run build\` first`);

@@ -1,7 +1,7 @@
 /** Runs random scripts through the real merge library and through ours. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
+import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
 import { CORPUS, errorText, objectText, parseObject, runScript, scriptOf } from "../../runners/apply/script.ts";
 import { randomScript } from "./generate.ts";
 import { Random } from "./random.ts";

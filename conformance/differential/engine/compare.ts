@@ -1,6 +1,6 @@
 /** Sends questions to the real code and to ours. */
 import { spawnSync } from "node:child_process";
-import { newObject } from "@portcullis/engine/value/json";
+import { newObject } from "@portcullis/engine/internal/value/json";
 import { type Answer, type EngineCase, type Kind, parseCase } from "../../runners/engine/case.ts";
 import { type Difference, differences } from "../../runners/engine/compare.ts";
 import { answerDefinition } from "../../runners/engine/definitions.ts";

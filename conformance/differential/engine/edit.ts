@@ -1,5 +1,12 @@
 /** Random edits of a value: what an update might do to it, from nothing at all to a new value. */
-import { Float64, isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import {
+  Float64,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  newObject,
+} from "@portcullis/engine/internal/value/json";
 import type { Random } from "../apply/random.ts";
 import { randomValue } from "./generate-value.ts";
 

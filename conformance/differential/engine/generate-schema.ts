@@ -3,7 +3,7 @@
  *
  * Most are acceptable; some defaults and rules are not, as in CRDs that were stored before stricter checks existed.
  */
-import { Float64, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { Float64, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import type { Random } from "../apply/random.ts";
 import { randomValue } from "./generate-value.ts";
 import { randomRules } from "./rules.ts";

@@ -1,5 +1,12 @@
 /** Random values for a schema: mostly valid ones, sometimes anything. */
-import { Float64, isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import {
+  Float64,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  newObject,
+} from "@portcullis/engine/internal/value/json";
 import type { Random } from "../apply/random.ts";
 
 const TEXTS = [

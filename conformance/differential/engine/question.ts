@@ -1,7 +1,14 @@
 /** Random questions, and their text: one JSON line each, in which a float64 keeps its fraction. */
 import { createHash } from "node:crypto";
-import { Float64, isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import {
+  Float64,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  newObject,
+} from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import type { Kind } from "../../runners/engine/case.ts";
 import type { Random } from "../apply/random.ts";
 import { randomEdit } from "./edit.ts";

@@ -1,5 +1,5 @@
 /** Random `x-kubernetes-validations` that fit a schema's type. */
-import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import type { Random } from "../apply/random.ts";
 
 const STRING = ["self.size() < 3", "self.startsWith('a')", "self != 'b'", "self.matches('^[a-c]*$')", "self < 'b'"];

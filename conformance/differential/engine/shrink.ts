@@ -1,5 +1,5 @@
 /** Shrinks a question while the results still differ in the same way. */
-import { isArray, isObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { isArray, isObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import type { Kind } from "../../runners/engine/case.ts";
 import { type Asked, askBoth, copyOf } from "./compare.ts";
 import type { Question } from "./question.ts";

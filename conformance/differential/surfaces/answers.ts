@@ -1,8 +1,8 @@
 /** What `check` answers to a manifest, in the form of recorded answers. */
-import { Checker } from "@portcullis/checker/check/checker";
-import { readFile } from "@portcullis/checker/input/text";
-import { makeUser } from "@portcullis/checker/policy/user";
-import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
+import { Checker } from "@portcullis/checker/internal/check/checker";
+import { readFile } from "@portcullis/checker/internal/input/text";
+import { makeUser } from "@portcullis/checker/internal/policy/user";
+import { MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
 import { contradictionOf } from "../../runners/surfaces/check-surface.ts";
 import { ENGINE } from "../../runners/surfaces/engine.ts";
 import { outcomeOfReview } from "../../runners/surfaces/review-outcome.ts";

@@ -1,5 +1,5 @@
 /** Random edits of a schema, as an author might make them: a keyword tightened, loosened, added or dropped somewhere. */
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import type { Random } from "../apply/random.ts";
 import { randomSchema } from "../engine/generate-schema.ts";
 import { randomValue } from "../engine/generate-value.ts";

@@ -3,9 +3,9 @@
  *
  * Not every object is valid; callers keep those that the old CRD accepts.
  */
-import type { Structural } from "@portcullis/engine/schema/structural";
-import { sampleNumbers, sampleTexts } from "@portcullis/engine/upgrade/witness/sample-scalars";
-import { Float64, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import type { Structural } from "@portcullis/engine/internal/schema/structural";
+import { sampleNumbers, sampleTexts } from "@portcullis/engine/internal/upgrade/witness/sample-scalars";
+import { Float64, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import type { Random } from "../apply/random.ts";
 
 const MINOR = 36;

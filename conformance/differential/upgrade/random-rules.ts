@@ -1,6 +1,6 @@
 /** Random rules over one small schema, and small changes of the schema below them: input for proofs about rules. */
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import type { Random } from "../apply/random.ts";
 
 type Plain = { readonly [key: string]: unknown };

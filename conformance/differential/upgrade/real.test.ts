@@ -4,9 +4,9 @@
  */
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import { compareDefinitions, type UpgradeReport } from "@portcullis/engine/upgrade/questions";
-import { isObject } from "@portcullis/engine/value/json";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import { compareDefinitions, type UpgradeReport } from "@portcullis/engine/internal/upgrade/questions";
+import { isObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
 import { corpusFolder } from "../../runners/engine/case.ts";
 import { readRealDefinition } from "../../runners/engine/real.ts";

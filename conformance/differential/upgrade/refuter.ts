@@ -1,16 +1,16 @@
 /** One random pair as an author may write it: proofs are attacked again with other random numbers. */
-import { formatFieldError } from "@portcullis/engine/field/format";
-import type { CustomResource } from "@portcullis/engine/review/custom-resource/custom-resource";
-import { EMPTY_SCHEMA } from "@portcullis/engine/schema/structural";
-import { Attack } from "@portcullis/engine/upgrade/attack/attack";
-import type { Change } from "@portcullis/engine/upgrade/change";
-import { compareResources } from "@portcullis/engine/upgrade/compare";
-import { pairNodes } from "@portcullis/engine/upgrade/pairs";
-import { LocalCheck } from "@portcullis/engine/upgrade/witness/local-check";
-import { isQuirk } from "@portcullis/engine/upgrade/witness/quirk";
-import { Replay } from "@portcullis/engine/upgrade/witness/replay";
-import { Sampler } from "@portcullis/engine/upgrade/witness/sample";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { formatFieldError } from "@portcullis/engine/internal/field/format";
+import type { CustomResource } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { EMPTY_SCHEMA } from "@portcullis/engine/internal/schema/structural";
+import { Attack } from "@portcullis/engine/internal/upgrade/attack/attack";
+import type { Change } from "@portcullis/engine/internal/upgrade/change";
+import { compareResources } from "@portcullis/engine/internal/upgrade/compare";
+import { pairNodes } from "@portcullis/engine/internal/upgrade/pairs";
+import { LocalCheck } from "@portcullis/engine/internal/upgrade/witness/local-check";
+import { isQuirk } from "@portcullis/engine/internal/upgrade/witness/quirk";
+import { Replay } from "@portcullis/engine/internal/upgrade/witness/replay";
+import { Sampler } from "@portcullis/engine/internal/upgrade/witness/sample";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { Random } from "../apply/random.ts";
 import { type AuthorPair, randomAuthorPair } from "./author-pairs.ts";
 import { resourceOfRoot, wrongWitness } from "./trial.ts";

@@ -2,27 +2,27 @@
  * Tests one upgrade of a published CRD: every witness is replayed through both CRDs, and random objects that the old
  * one accepts must not be refused by the new one, except where a change is unsafe or unknown.
  */
-import { type CustomResourceDefinition, readDefinition } from "@portcullis/engine/crd/definition";
-import type { FieldError } from "@portcullis/engine/field/error";
-import { formatFieldError } from "@portcullis/engine/field/format";
+import { type CustomResourceDefinition, readDefinition } from "@portcullis/engine/internal/crd/definition";
+import type { FieldError } from "@portcullis/engine/internal/field/error";
+import { formatFieldError } from "@portcullis/engine/internal/field/format";
 import {
   type CustomResource,
   compileResource,
   type EngineOptions,
-} from "@portcullis/engine/review/custom-resource/custom-resource";
-import { EMPTY_SCHEMA, type Structural } from "@portcullis/engine/schema/structural";
-import type { Change } from "@portcullis/engine/upgrade/change";
-import { ruleNodeAt } from "@portcullis/engine/upgrade/contain/rule-node";
-import { formatSchemaPath, type SchemaStep } from "@portcullis/engine/upgrade/pairs";
-import { type DataStep, placeValue, setAt, stepSchema } from "@portcullis/engine/upgrade/place";
-import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
-import { ruleText } from "@portcullis/engine/upgrade/schema-text";
-import { LocalCheck } from "@portcullis/engine/upgrade/witness/local-check";
-import { isAccepted, Replay } from "@portcullis/engine/upgrade/witness/replay";
-import { Sampler } from "@portcullis/engine/upgrade/witness/sample";
-import { isAbout, type Target } from "@portcullis/engine/upgrade/witness/target";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+} from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { EMPTY_SCHEMA, type Structural } from "@portcullis/engine/internal/schema/structural";
+import type { Change } from "@portcullis/engine/internal/upgrade/change";
+import { ruleNodeAt } from "@portcullis/engine/internal/upgrade/contain/rule-node";
+import { formatSchemaPath, type SchemaStep } from "@portcullis/engine/internal/upgrade/pairs";
+import { type DataStep, placeValue, setAt, stepSchema } from "@portcullis/engine/internal/upgrade/place";
+import { compareDefinitions } from "@portcullis/engine/internal/upgrade/questions";
+import { ruleText } from "@portcullis/engine/internal/upgrade/schema-text";
+import { LocalCheck } from "@portcullis/engine/internal/upgrade/witness/local-check";
+import { isAccepted, Replay } from "@portcullis/engine/internal/upgrade/witness/replay";
+import { Sampler } from "@portcullis/engine/internal/upgrade/witness/sample";
+import { isAbout, type Target } from "@portcullis/engine/internal/upgrade/witness/target";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { Random } from "../apply/random.ts";
 import { RandomObjects } from "./random-objects.ts";
 import type { ReleasePair } from "./releases.ts";

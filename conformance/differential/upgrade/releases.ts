@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 
 export interface ReleasePair {
   readonly project: string;

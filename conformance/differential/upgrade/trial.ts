@@ -1,23 +1,23 @@
 /**
  * Checks one random edit: every witness is replayed, and sampled objects must not contradict a safe result.
  */
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import { readDefinition } from "@portcullis/engine/crd/definition";
-import { prepareForCreate } from "@portcullis/engine/crd/prepare";
-import { validateDefinition } from "@portcullis/engine/crd/validate/validate";
-import type { FieldError } from "@portcullis/engine/field/error";
-import { formatFieldError } from "@portcullis/engine/field/format";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import { readDefinition } from "@portcullis/engine/internal/crd/definition";
+import { prepareForCreate } from "@portcullis/engine/internal/crd/prepare";
+import { validateDefinition } from "@portcullis/engine/internal/crd/validate/validate";
+import type { FieldError } from "@portcullis/engine/internal/field/error";
+import { formatFieldError } from "@portcullis/engine/internal/field/format";
 import {
   type CustomResource,
   compileResource,
   type EngineOptions,
-} from "@portcullis/engine/review/custom-resource/custom-resource";
-import type { Change } from "@portcullis/engine/upgrade/change";
-import { compareResources } from "@portcullis/engine/upgrade/compare";
-import { isAccepted, Replay } from "@portcullis/engine/upgrade/witness/replay";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+} from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { Change } from "@portcullis/engine/internal/upgrade/change";
+import { compareResources } from "@portcullis/engine/internal/upgrade/compare";
+import { isAccepted, Replay } from "@portcullis/engine/internal/upgrade/witness/replay";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { Random } from "../apply/random.ts";
 import { randomSchema } from "../engine/generate-schema.ts";
 import { randomValue } from "../engine/generate-value.ts";

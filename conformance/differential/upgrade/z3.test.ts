@@ -1,8 +1,8 @@
 /** Compares the arithmetic and boolean core with an SMT solver: what we call impossible is unsatisfiable for Z3 too. */
-import type { Formula, Linear } from "@portcullis/engine/symbolic/formula";
-import { and, flag, literal, not, or } from "@portcullis/engine/symbolic/formula";
-import { atMost, constantLinear, equalTo, linearText } from "@portcullis/engine/symbolic/linear";
-import { solve } from "@portcullis/engine/symbolic/solve";
+import type { Formula, Linear } from "@portcullis/engine/internal/symbolic/formula";
+import { and, flag, literal, not, or } from "@portcullis/engine/internal/symbolic/formula";
+import { atMost, constantLinear, equalTo, linearText } from "@portcullis/engine/internal/symbolic/linear";
+import { solve } from "@portcullis/engine/internal/symbolic/solve";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Random } from "../apply/random.ts";
 

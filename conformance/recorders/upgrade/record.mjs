@@ -12,9 +12,9 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { decodeDocuments } from "@portcullis/engine/codec/documents";
-import { isArray, isObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { decodeDocuments } from "@portcullis/engine/internal/codec/documents";
+import { isArray, isObject } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
 const here = import.meta.dirname;
 const [list = path.join(here, "modules.txt"), folder = path.join(here, "../../corpora/upgrade/releases")] =

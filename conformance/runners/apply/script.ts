@@ -6,20 +6,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { applyPatch } from "@portcullis/engine/apply/apply-patch";
-import { customResourceScope } from "@portcullis/engine/apply/custom-resource-scope";
-import { keepTimestamps } from "@portcullis/engine/apply/managers/timestamps";
-import { trackWrite } from "@portcullis/engine/apply/managers/track-write";
-import type { FieldManagerScope } from "@portcullis/engine/apply/scope";
-import { customResourceTypes } from "@portcullis/engine/apply/types/custom-resource-types";
-import type { ResourceTypes } from "@portcullis/engine/apply/types/typed";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { parseSchema } from "@portcullis/engine/schema/parse";
-import type { Structural } from "@portcullis/engine/schema/structural";
-import type { StatusError } from "@portcullis/engine/status/error";
-import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { withMember } from "@portcullis/engine/value/rewrite";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { applyPatch } from "@portcullis/engine/internal/apply/apply-patch";
+import { customResourceScope } from "@portcullis/engine/internal/apply/custom-resource-scope";
+import { keepTimestamps } from "@portcullis/engine/internal/apply/managers/timestamps";
+import { trackWrite } from "@portcullis/engine/internal/apply/managers/track-write";
+import type { FieldManagerScope } from "@portcullis/engine/internal/apply/scope";
+import { customResourceTypes } from "@portcullis/engine/internal/apply/types/custom-resource-types";
+import type { ResourceTypes } from "@portcullis/engine/internal/apply/types/typed";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { parseSchema } from "@portcullis/engine/internal/schema/parse";
+import type { Structural } from "@portcullis/engine/internal/schema/structural";
+import type { StatusError } from "@portcullis/engine/internal/status/error";
+import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
 export interface ApplyStep {
   readonly op: "create" | "replace" | "merge" | "apply" | "schema";

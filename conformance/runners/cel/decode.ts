@@ -12,7 +12,7 @@ import {
   Uint,
   type Value,
 } from "@portcullis/cel/internal";
-import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
+import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import { parseDuration } from "@portcullis/gostd/duration";
 import type { Result } from "@portcullis/gostd/result";

@@ -14,14 +14,14 @@ import {
   Uint,
   type Value,
 } from "@portcullis/cel/internal";
-import { CidrValue } from "@portcullis/engine/kubecel/library/cidr";
-import { FormatValue } from "@portcullis/engine/kubecel/library/format";
-import { IpValue } from "@portcullis/engine/kubecel/library/ip";
-import { QuantityValue } from "@portcullis/engine/kubecel/library/quantity-value";
-import { SemverValue } from "@portcullis/engine/kubecel/library/semver";
-import { formatSemver } from "@portcullis/engine/kubecel/library/semver-text";
-import { UrlValue } from "@portcullis/engine/kubecel/library/urls";
-import { formatQuantity } from "@portcullis/engine/value/quantity";
+import { CidrValue } from "@portcullis/engine/internal/kubecel/library/cidr";
+import { FormatValue } from "@portcullis/engine/internal/kubecel/library/format";
+import { IpValue } from "@portcullis/engine/internal/kubecel/library/ip";
+import { QuantityValue } from "@portcullis/engine/internal/kubecel/library/quantity-value";
+import { SemverValue } from "@portcullis/engine/internal/kubecel/library/semver";
+import { formatSemver } from "@portcullis/engine/internal/kubecel/library/semver-text";
+import { UrlValue } from "@portcullis/engine/internal/kubecel/library/urls";
+import { formatQuantity } from "@portcullis/engine/internal/value/quantity";
 import { encodeBase64 } from "@portcullis/gostd/base64";
 import { formatDuration } from "@portcullis/gostd/duration";
 import { formatAddr, formatPrefix } from "@portcullis/gostd/netip";

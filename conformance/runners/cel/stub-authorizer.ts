@@ -11,10 +11,10 @@ import {
   type ResourceCheckValue,
   requestResourceCheck,
   type UserInfo,
-} from "@portcullis/engine/kubecel/library/authz";
-import { type FieldSelector, parseFieldSelector } from "@portcullis/engine/selector/fields";
-import { type LabelSelector, parseLabelSelector } from "@portcullis/engine/selector/labels";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+} from "@portcullis/engine/internal/kubecel/library/authz";
+import { type FieldSelector, parseFieldSelector } from "@portcullis/engine/internal/selector/fields";
+import { type LabelSelector, parseLabelSelector } from "@portcullis/engine/internal/selector/labels";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import type { Result } from "@portcullis/gostd/result";
 
 export function stubAuthorizer(content: JsonValue): AuthorizerValue {

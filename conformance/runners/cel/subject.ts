@@ -11,16 +11,16 @@ import {
   type Type,
   type Value,
 } from "@portcullis/cel";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { assignTypeName, type DeclType, schemaDeclType } from "@portcullis/engine/kubecel/decl-type";
-import { type ExpressionMode, kubernetesEnvironment } from "@portcullis/engine/kubecel/environment";
-import { PER_CALL_LIMIT } from "@portcullis/engine/kubecel/limits";
-import { declTypeSizeHints, NO_SIZE_HINTS } from "@portcullis/engine/kubecel/size-hints";
-import { schemaValue } from "@portcullis/engine/kubecel/unstructured";
-import type { KubernetesVersion } from "@portcullis/engine/kubecel/versions";
-import { parseSchema } from "@portcullis/engine/schema/parse";
-import type { Structural } from "@portcullis/engine/schema/structural";
-import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { assignTypeName, type DeclType, schemaDeclType } from "@portcullis/engine/internal/kubecel/decl-type";
+import { type ExpressionMode, kubernetesEnvironment } from "@portcullis/engine/internal/kubecel/environment";
+import { PER_CALL_LIMIT } from "@portcullis/engine/internal/kubecel/limits";
+import { declTypeSizeHints, NO_SIZE_HINTS } from "@portcullis/engine/internal/kubecel/size-hints";
+import { schemaValue } from "@portcullis/engine/internal/kubecel/unstructured";
+import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
+import { parseSchema } from "@portcullis/engine/internal/schema/parse";
+import type { Structural } from "@portcullis/engine/internal/schema/structural";
+import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { type Answer, type CaseEnvironment, type RecordedCase, readSchemas, textOf } from "./case.ts";
 import { decodeData, decodeValue } from "./decode.ts";
 import { encodeValue } from "./encode.ts";

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 
 export const corpusFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "corpora", "engine");
 

@@ -1,6 +1,6 @@
 /** Compares our result with the recorded one: the decision first, then types and paths, then messages. */
-import { deepEqual } from "@portcullis/engine/value/equal";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { deepEqual } from "@portcullis/engine/internal/value/equal";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import type { Answer, Finding } from "./case.ts";
 
 export interface Difference {

@@ -1,8 +1,8 @@
 /** Our engine's result for a CRD that is created or updated. */
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import { prepareForCreate, prepareForUpdate } from "@portcullis/engine/crd/prepare";
-import { type DefinitionOptions, validateDefinition } from "@portcullis/engine/crd/validate/validate";
-import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import { prepareForCreate, prepareForUpdate } from "@portcullis/engine/internal/crd/prepare";
+import { type DefinitionOptions, validateDefinition } from "@portcullis/engine/internal/crd/validate/validate";
+import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import type { Answer, Cost, EngineCase } from "./case.ts";
 import { toFinding } from "./subject.ts";
 

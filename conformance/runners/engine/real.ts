@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import type { JsonValue } from "@portcullis/engine/value/json";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import type { JsonValue } from "@portcullis/engine/internal/value/json";
 import { corpusFolder, type EngineCase, parseCase } from "./case.ts";
 
 const folder = path.join(corpusFolder, "real");

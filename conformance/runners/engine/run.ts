@@ -1,6 +1,6 @@
 /** One vitest test per topic; the message shows the first disagreements. */
 
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { expect, test } from "vitest";
 import { compareWithLedger, readLedger, type Verdict } from "../ledger.ts";
 import { committedScoreboard, score } from "../scoreboard.ts";

@@ -1,25 +1,29 @@
 /** Our engine's result for a recorded question. */
-import { readDefinition } from "@portcullis/engine/crd/definition";
-import type { FieldError } from "@portcullis/engine/field/error";
-import { errorBody } from "@portcullis/engine/field/format";
-import { decodeResource } from "@portcullis/engine/review/custom-resource/coerce";
+import { readDefinition } from "@portcullis/engine/internal/crd/definition";
+import type { FieldError } from "@portcullis/engine/internal/field/error";
+import { errorBody } from "@portcullis/engine/internal/field/format";
+import { decodeResource } from "@portcullis/engine/internal/review/custom-resource/coerce";
 import {
   type CustomResource,
   compileResource,
   type EngineOptions,
-} from "@portcullis/engine/review/custom-resource/custom-resource";
-import { finalizerWarnings } from "@portcullis/engine/review/custom-resource/finalizers";
-import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "@portcullis/engine/review/custom-resource/prepare";
+} from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { finalizerWarnings } from "@portcullis/engine/internal/review/custom-resource/finalizers";
+import {
+  prepareCreate,
+  prepareStatusUpdate,
+  prepareUpdate,
+} from "@portcullis/engine/internal/review/custom-resource/prepare";
 import {
   type ValidationResult,
   validateCreate,
   validateStatusUpdate,
   validateUpdate,
-} from "@portcullis/engine/review/custom-resource/validate";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { deepEqual } from "@portcullis/engine/value/equal";
-import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { withMember } from "@portcullis/engine/value/rewrite";
+} from "@portcullis/engine/internal/review/custom-resource/validate";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { deepEqual } from "@portcullis/engine/internal/value/equal";
+import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import type { Answer, EngineCase, Finding } from "./case.ts";
 
 const OPTIONS: EngineOptions = {

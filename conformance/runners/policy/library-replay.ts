@@ -6,13 +6,13 @@
  * themselves are skipped.
  */
 
-import { evaluateRequest } from "@portcullis/checker/policy/evaluate-request";
-import { policyCluster } from "@portcullis/checker/policy/policy-cluster";
-import type { RequestParts } from "@portcullis/checker/policy/request";
-import { makeUser } from "@portcullis/checker/policy/user";
-import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { evaluateRequest } from "@portcullis/checker/internal/policy/evaluate-request";
+import { policyCluster } from "@portcullis/checker/internal/policy/policy-cluster";
+import type { RequestParts } from "@portcullis/checker/internal/policy/request";
+import { makeUser } from "@portcullis/checker/internal/policy/user";
+import { applyMergePatch } from "@portcullis/engine/internal/patch/merge-patch";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import type { Outcome, Step, Vector } from "../vectors/vector.ts";
 
 type Json = ReturnType<typeof JSON.parse>;

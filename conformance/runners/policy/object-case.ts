@@ -1,14 +1,14 @@
 /** A policy or binding as the server handles it: decoded, defaulted, validated. */
-import { strictDecoding, unknownField } from "@portcullis/engine/codec/messages";
-import { decodeBinding, decodePolicy } from "@portcullis/engine/policy/objects/decode";
-import { reservedName } from "@portcullis/engine/policy/objects/object-messages";
-import { validatePolicy, validatePolicyUpdate } from "@portcullis/engine/policy/objects/validate";
-import { validateBinding } from "@portcullis/engine/policy/objects/validate-binding";
-import { validatePolicyStatus } from "@portcullis/engine/policy/objects/validate-status";
-import { badRequest, invalid, type StatusError } from "@portcullis/engine/status/error";
-import { fromPlain, toPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { withMember, withoutMember } from "@portcullis/engine/value/rewrite";
+import { strictDecoding, unknownField } from "@portcullis/engine/internal/codec/messages";
+import { decodeBinding, decodePolicy } from "@portcullis/engine/internal/policy/objects/decode";
+import { reservedName } from "@portcullis/engine/internal/policy/objects/object-messages";
+import { validatePolicy, validatePolicyUpdate } from "@portcullis/engine/internal/policy/objects/validate";
+import { validateBinding } from "@portcullis/engine/internal/policy/objects/validate-binding";
+import { validatePolicyStatus } from "@portcullis/engine/internal/policy/objects/validate-status";
+import { badRequest, invalid, type StatusError } from "@portcullis/engine/internal/status/error";
+import { fromPlain, toPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { withMember, withoutMember } from "@portcullis/engine/internal/value/rewrite";
 
 export interface ObjectCase {
   readonly id: string;

@@ -1,15 +1,19 @@
 /** Runs a recorded request with our engine: the objects of the case replace the cluster. */
 
-import type { AdmissionAttributes, EquivalentResources, GroupVersionKind } from "@portcullis/engine/policy/attributes";
-import { loadBinding } from "@portcullis/engine/policy/binding";
-import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
-import type { ParamSource } from "@portcullis/engine/policy/params";
-import { loadPolicy } from "@portcullis/engine/policy/policy";
-import { PolicySet } from "@portcullis/engine/policy/policy-set";
-import { rbacSource, serverAuthorizer } from "@portcullis/engine/rbac/authorizer";
-import { statusBody } from "@portcullis/engine/status/error";
-import { fromPlain, toPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import type {
+  AdmissionAttributes,
+  EquivalentResources,
+  GroupVersionKind,
+} from "@portcullis/engine/internal/policy/attributes";
+import { loadBinding } from "@portcullis/engine/internal/policy/binding";
+import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import type { ParamSource } from "@portcullis/engine/internal/policy/params";
+import { loadPolicy } from "@portcullis/engine/internal/policy/policy";
+import { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import { rbacSource, serverAuthorizer } from "@portcullis/engine/internal/rbac/authorizer";
+import { statusBody } from "@portcullis/engine/internal/status/error";
+import { fromPlain, toPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 
 export interface RequestCase {
   readonly id: string;

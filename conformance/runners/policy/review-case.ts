@@ -2,10 +2,10 @@
  * A recorded request as the AdmissionReview that an API server would send to our webhook, and the response in the
  * format of the record.
  */
-import { loadBinding } from "@portcullis/engine/policy/binding";
-import { loadPolicy } from "@portcullis/engine/policy/policy";
-import { PolicySet } from "@portcullis/engine/policy/policy-set";
-import { rbacSource, serverAuthorizer } from "@portcullis/engine/rbac/authorizer";
+import { loadBinding } from "@portcullis/engine/internal/policy/binding";
+import { loadPolicy } from "@portcullis/engine/internal/policy/policy";
+import { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import { rbacSource, serverAuthorizer } from "@portcullis/engine/internal/rbac/authorizer";
 import { decodeReview, encodeVerdict, evaluateReview } from "@portcullis/webhook";
 import {
   BOOTSTRAP,

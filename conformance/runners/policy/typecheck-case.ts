@@ -1,13 +1,13 @@
 /** A policy checked against the schemas of its case. */
-import { loadPolicy } from "@portcullis/engine/policy/policy";
+import { loadPolicy } from "@portcullis/engine/internal/policy/policy";
 import {
   checkPolicyTypes,
   type ExpressionWarning,
   type TypeResolver,
-} from "@portcullis/engine/policy/typecheck/typecheck";
-import { parseSchema } from "@portcullis/engine/schema/parse";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject } from "@portcullis/engine/value/json";
+} from "@portcullis/engine/internal/policy/typecheck/typecheck";
+import { parseSchema } from "@portcullis/engine/internal/schema/parse";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject } from "@portcullis/engine/internal/value/json";
 
 export interface TypecheckCase {
   readonly id: string;

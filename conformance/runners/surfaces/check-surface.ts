@@ -1,15 +1,15 @@
 /** `portcullis check` inside the process: the verdict is that of its findings, the rest what it knows of the review. */
 
-import { policyReview } from "@portcullis/checker/check/admission";
-import { Checker, type CheckerOptions, type Examined } from "@portcullis/checker/check/checker";
-import { readFile } from "@portcullis/checker/input/text";
-import { policyCluster } from "@portcullis/checker/policy/policy-cluster";
-import { isPolicyObject } from "@portcullis/checker/policy/policy-objects";
-import { makeUser } from "@portcullis/checker/policy/user";
-import type { Finding } from "@portcullis/checker/report/finding";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { FIXED_SYSTEM, MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import { policyReview } from "@portcullis/checker/internal/check/admission";
+import { Checker, type CheckerOptions, type Examined } from "@portcullis/checker/internal/check/checker";
+import { readFile } from "@portcullis/checker/internal/input/text";
+import { policyCluster } from "@portcullis/checker/internal/policy/policy-cluster";
+import { isPolicyObject } from "@portcullis/checker/internal/policy/policy-objects";
+import { makeUser } from "@portcullis/checker/internal/policy/user";
+import type { Finding } from "@portcullis/checker/internal/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { FIXED_SYSTEM, MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { BOOTSTRAP, type RequestCase, shownWarnings } from "../policy/request-case.ts";
 import { anonymous } from "../vectors/replay.ts";
 import type { Step } from "../vectors/vector.ts";

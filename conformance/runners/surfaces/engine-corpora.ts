@@ -1,7 +1,7 @@
 /** The recorded answers about custom resources and CRDs as requests to a server. */
-import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
-import { withMember, withoutMember } from "@portcullis/engine/value/rewrite";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { withMember, withoutMember } from "@portcullis/engine/internal/value/rewrite";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { type EngineCase, readTopic, topicsOf } from "../engine/case.ts";
 import { readReal } from "../engine/real.ts";
 import { definitionFor, wrap } from "../engine/subject.ts";

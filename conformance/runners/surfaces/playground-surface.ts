@@ -1,6 +1,6 @@
 /** The playground's worker without its page: the verdict, and what it shows as printed by kubectl. */
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import * as policies from "../../../packages/playground/src/review/policies.ts";
 import { Reviewer } from "../../../packages/playground/src/review/review.ts";
 import * as upgrades from "../../../packages/playground/src/review/upgrades.ts";

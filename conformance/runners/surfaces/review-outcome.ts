@@ -1,8 +1,8 @@
 /** The outcome of a review in the form in which answers are recorded. */
-import type { Outcome as Review } from "@portcullis/engine/review/outcome";
-import type { StatusError } from "@portcullis/engine/status/error";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import type { Outcome as Review } from "@portcullis/engine/internal/review/outcome";
+import type { StatusError } from "@portcullis/engine/internal/status/error";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { shownWarnings } from "../policy/request-case.ts";
 import { parseExactly, pointTo, steadyText, withoutVolatile } from "../vectors/normal.ts";
 import type { Step } from "../vectors/vector.ts";

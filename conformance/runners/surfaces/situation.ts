@@ -5,7 +5,7 @@
  * What a step left behind is taken from its recorded answer; the answers of setup steps are not recorded, so their bodies
  * count.
  */
-import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
+import { applyMergePatch } from "@portcullis/engine/internal/patch/merge-patch";
 import { parseExactly } from "../vectors/normal.ts";
 import { type Names, withNames } from "../vectors/replay.ts";
 import type { Outcome, Step, Vector } from "../vectors/vector.ts";

@@ -1,16 +1,16 @@
 /** The server: `startServer` for a whole one on a socket, `App` for one without. */
 
-export type { User } from "@portcullis/engine/rbac/user";
-export type { Attributes, Authorizer, Decision } from "@portcullis/engine/review/authorizer";
-export type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/review/cluster-view";
-export type { FieldManager, OwnershipRequest } from "@portcullis/engine/review/field-manager";
-export type { ResourceKind, Strategy, Subresource } from "@portcullis/engine/review/kind";
+export type { User } from "@portcullis/engine/internal/rbac/user";
+export type { Attributes, Authorizer, Decision } from "@portcullis/engine/internal/review/authorizer";
+export type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/internal/review/cluster-view";
+export type { FieldManager, OwnershipRequest } from "@portcullis/engine/internal/review/field-manager";
+export type { ResourceKind, Strategy, Subresource } from "@portcullis/engine/internal/review/kind";
 export {
   builtInStrategy,
   type KindRules,
   sameKindSubresource,
-} from "@portcullis/engine/review/kinds/built-in-strategy";
-export type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
+} from "@portcullis/engine/internal/review/kinds/built-in-strategy";
+export type { WebhookAnswer } from "@portcullis/engine/internal/webhooks/answer";
 export { App } from "./app/app.ts";
 export type { AppOptions } from "./app/options.ts";
 export type { Authenticator } from "./auth/authenticate.ts";

@@ -1,7 +1,7 @@
+import { fromPlain, toPlain } from "@portcullis/engine/internal/value/copy";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/read";
 import type { AuthorizationAttributes } from "@portcullis/engine/kubecel";
-import { fromPlain, toPlain } from "@portcullis/engine/value/copy";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/read";
 import { expect, test } from "vitest";
 import { accessAuthorizer, reviewOf } from "./authorizer.ts";
 

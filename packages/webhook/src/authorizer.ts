@@ -4,11 +4,12 @@
  * Answers are kept for a short time, so a change of rights takes that long to be seen. What could not be asked is an
  * error for this once and is not kept.
  */
+
+import { type AsyncAuthorizer, questionKey } from "@portcullis/engine/internal/policy/authorizer";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf, textOf } from "@portcullis/engine/internal/value/read";
 import type { AuthorizationAttributes, AuthorizationDecision } from "@portcullis/engine/kubecel";
-import { type AsyncAuthorizer, questionKey } from "@portcullis/engine/policy/authorizer";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf, textOf } from "@portcullis/engine/value/read";
 import { problemOf } from "./cluster/reflector.ts";
 
 export interface AccessOptions {

@@ -1,7 +1,7 @@
 /** Takes the steps of `certificates.ts` when they are due, and hears of those that other replicas take. */
 
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/read";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/read";
 import {
   type CertificateState,
   firstState,

@@ -6,10 +6,10 @@
  * them and a restart continues where it was.
  */
 
-import { fromPlain } from "@portcullis/engine/value/copy";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf, textOf } from "@portcullis/engine/value/read";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf, textOf } from "@portcullis/engine/internal/value/read";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 
 /** PEM. */
 export interface KeyPair {

@@ -1,6 +1,6 @@
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { newObject } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/read";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { newObject } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/read";
 import { expect, test } from "vitest";
 import { ClusterError } from "./cluster/client.ts";
 import { withOthersBundles, withoutRefused } from "./configuration.ts";

@@ -4,12 +4,12 @@
  * Whatever changes it besides us is undone, its removal included. Several of us write the same thing, so they need not
  * agree on who does it.
  */
-import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { deepEqual } from "@portcullis/engine/value/equal";
-import { isArray, type JsonObject } from "@portcullis/engine/value/json";
-import { objectOf, objectsOf } from "@portcullis/engine/value/read";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import type { AdmissionPolicy } from "@portcullis/engine/internal/policy/policy";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { deepEqual } from "@portcullis/engine/internal/value/equal";
+import { isArray, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf, objectsOf } from "@portcullis/engine/internal/value/read";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { type ClusterClient, ClusterError } from "./cluster/client.ts";
 import { Backoff, pause } from "./cluster/pause.ts";
 import { problemOf, Reflector } from "./cluster/reflector.ts";

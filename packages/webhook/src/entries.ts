@@ -6,10 +6,10 @@
  * with defaults are written out, so that an entry can be compared with the stored one.
  */
 import { createHash } from "node:crypto";
-import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isArray, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { objectOf, objectsOf, textOf, textsOf } from "@portcullis/engine/value/read";
+import type { AdmissionPolicy } from "@portcullis/engine/internal/policy/policy";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isArray, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { objectOf, objectsOf, textOf, textsOf } from "@portcullis/engine/internal/value/read";
 
 /** How the API server reaches us. */
 export type Target =

@@ -4,10 +4,10 @@
  * A review that cannot be answered gets an HTTP error, never a verdict: the API server then does what the entry's
  * failurePolicy says.
  */
-import type { AsyncAuthorizer } from "@portcullis/engine/policy/authorizer";
-import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
-import type { PolicySet } from "@portcullis/engine/policy/policy-set";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import type { AsyncAuthorizer } from "@portcullis/engine/internal/policy/authorizer";
+import type { PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import type { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import type { Discovery } from "./cluster/discovery.ts";
 import { problemOf } from "./cluster/reflector.ts";
 import * as messages from "./messages.ts";

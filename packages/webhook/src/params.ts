@@ -4,11 +4,11 @@
  * A kind that the cluster does not serve is looked for again and again, since its definition may come later; one whose
  * definition goes is forgotten.
  */
-import { formatKind, type GroupVersionKind, parseGroupVersion } from "@portcullis/engine/policy/attributes";
-import type { ParamResource, ParamSource } from "@portcullis/engine/policy/params";
-import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf, textOf } from "@portcullis/engine/value/read";
+import { formatKind, type GroupVersionKind, parseGroupVersion } from "@portcullis/engine/internal/policy/attributes";
+import type { ParamResource, ParamSource } from "@portcullis/engine/internal/policy/params";
+import type { AdmissionPolicy } from "@portcullis/engine/internal/policy/policy";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf, textOf } from "@portcullis/engine/internal/value/read";
 import type { ClusterClient } from "./cluster/client.ts";
 import type { Discovery, ServedResource } from "./cluster/discovery.ts";
 import { Backoff, pause } from "./cluster/pause.ts";

@@ -1,10 +1,10 @@
 /** The cluster's policies, their bindings, and the namespaces, followed by watches; ready once all three are complete. */
 
-import { loadBinding, type PolicyBinding } from "@portcullis/engine/policy/binding";
-import { nameOf } from "@portcullis/engine/policy/params";
-import { type AdmissionPolicy, loadPolicy } from "@portcullis/engine/policy/policy";
-import { PolicySet } from "@portcullis/engine/policy/policy-set";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import { loadBinding, type PolicyBinding } from "@portcullis/engine/internal/policy/binding";
+import { nameOf } from "@portcullis/engine/internal/policy/params";
+import { type AdmissionPolicy, loadPolicy } from "@portcullis/engine/internal/policy/policy";
+import { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import type { ClusterClient } from "./cluster/client.ts";
 import { Backoff } from "./cluster/pause.ts";
 import { Reflector } from "./cluster/reflector.ts";

@@ -5,22 +5,22 @@
  * Schemas are the cluster's OpenAPI documents. A policy is checked when its generation is ahead of its status, as
  * upstream does, and the status is only ever moved forward, so that replicas do not undo one another's work.
  */
-import type { GroupVersionKind, GroupVersionResource } from "@portcullis/engine/policy/attributes";
-import { parseGroupVersion } from "@portcullis/engine/policy/attributes";
-import { nameOf } from "@portcullis/engine/policy/params";
-import { type AdmissionPolicy, loadPolicy } from "@portcullis/engine/policy/policy";
-import { populateRefs } from "@portcullis/engine/policy/typecheck/openapi-refs";
+import type { GroupVersionKind, GroupVersionResource } from "@portcullis/engine/internal/policy/attributes";
+import { parseGroupVersion } from "@portcullis/engine/internal/policy/attributes";
+import { nameOf } from "@portcullis/engine/internal/policy/params";
+import { type AdmissionPolicy, loadPolicy } from "@portcullis/engine/internal/policy/policy";
+import { populateRefs } from "@portcullis/engine/internal/policy/typecheck/openapi-refs";
 import {
   checkPolicyTypes,
   needsTypeCheck,
   type TypeResolver,
   typeCheckedStatus,
-} from "@portcullis/engine/policy/typecheck/typecheck";
-import { parseSchema } from "@portcullis/engine/schema/parse";
-import type { Structural } from "@portcullis/engine/schema/structural";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf, objectsOf } from "@portcullis/engine/value/read";
-import { withMember } from "@portcullis/engine/value/rewrite";
+} from "@portcullis/engine/internal/policy/typecheck/typecheck";
+import { parseSchema } from "@portcullis/engine/internal/schema/parse";
+import type { Structural } from "@portcullis/engine/internal/schema/structural";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf, objectsOf } from "@portcullis/engine/internal/value/read";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { type ClusterClient, ClusterError } from "./cluster/client.ts";
 import { basePath, type Discovery } from "./cluster/discovery.ts";
 import { Backoff, pause } from "./cluster/pause.ts";

@@ -6,7 +6,7 @@
  * `admission webhook "<entry>" denied the request: <message>` and puts the entry's name before the keys of audit
  * annotations, so the keys omit the policy's name here.
  */
-import { decodeJson, encodeJson } from "@portcullis/engine/codec/json";
+import { decodeJson, encodeJson } from "@portcullis/engine/internal/codec/json";
 import {
   type AdmissionAttributes,
   type EquivalentResources,
@@ -16,14 +16,14 @@ import {
   type Operation,
   sameKind,
   sameResource,
-} from "@portcullis/engine/policy/attributes";
-import { type AsyncAuthorizer, withAsyncAuthorizer } from "@portcullis/engine/policy/authorizer";
-import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
-import type { ParamSource } from "@portcullis/engine/policy/params";
-import type { PolicySet } from "@portcullis/engine/policy/policy-set";
-import { statusBody } from "@portcullis/engine/status/error";
-import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { objectOf, textOf, textsOf } from "@portcullis/engine/value/read";
+} from "@portcullis/engine/internal/policy/attributes";
+import { type AsyncAuthorizer, withAsyncAuthorizer } from "@portcullis/engine/internal/policy/authorizer";
+import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import type { ParamSource } from "@portcullis/engine/internal/policy/params";
+import type { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import { statusBody } from "@portcullis/engine/internal/status/error";
+import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import { objectOf, textOf, textsOf } from "@portcullis/engine/internal/value/read";
 import * as messages from "./messages.ts";
 
 export interface Review {

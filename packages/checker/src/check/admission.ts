@@ -1,9 +1,9 @@
 /** Policies among the inputs of a check: they take part in the review of every object. */
-import { attributesOf } from "@portcullis/engine/admission/validating-policies";
-import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
-import type { User } from "@portcullis/engine/rbac/user";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import type { Outcome } from "@portcullis/engine/review/outcome";
+import { attributesOf } from "@portcullis/engine/internal/admission/validating-policies";
+import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { Outcome } from "@portcullis/engine/internal/review/outcome";
 import { UsageError } from "../input/usage-error.ts";
 import { verdictFindings } from "../policy/findings.ts";
 import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";

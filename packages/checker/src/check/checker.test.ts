@@ -1,4 +1,4 @@
-import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
+import { MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
 import { expect, test } from "vitest";
 import { readFile } from "../input/text.ts";
 import type { ManifestDocument } from "../report/manifest.ts";

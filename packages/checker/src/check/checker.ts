@@ -1,14 +1,14 @@
 /** Checks one document after another: each is reviewed as the write that would apply it. */
-import { DEFAULT_NAMESPACE, type MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
-import type { FieldValidation } from "@portcullis/engine/codec/strict";
-import type { User } from "@portcullis/engine/rbac/user";
-import type { AdmissionPlugin, ClusterView } from "@portcullis/engine/review/cluster-view";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import type { Outcome } from "@portcullis/engine/review/outcome";
-import { readBack } from "@portcullis/engine/review/read-back";
-import { review } from "@portcullis/engine/review/review";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaText } from "@portcullis/engine/value/metadata";
+import { DEFAULT_NAMESPACE, type MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
+import type { FieldValidation } from "@portcullis/engine/internal/codec/strict";
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import type { AdmissionPlugin, ClusterView } from "@portcullis/engine/internal/review/cluster-view";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { Outcome } from "@portcullis/engine/internal/review/outcome";
+import { readBack } from "@portcullis/engine/internal/review/read-back";
+import { review } from "@portcullis/engine/internal/review/review";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText } from "@portcullis/engine/internal/value/metadata";
 import { makeUser } from "../policy/user.ts";
 import { deleteOf, liveOf, type WriteParts, writeOf } from "../policy/write.ts";
 import { findingAt } from "../report/build.ts";

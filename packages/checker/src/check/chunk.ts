@@ -3,10 +3,10 @@
  * data and does not depend on which thread checked which file: CRDs are processed in file order, and findings are
  * sorted at the end.
  */
-import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
-import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import { MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
+import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { readInputs } from "../input/documents.ts";
 import type { InputFile } from "../input/files.ts";
 import { objectId, readFile } from "../input/text.ts";

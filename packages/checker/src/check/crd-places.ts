@@ -1,5 +1,5 @@
 /** Finds the place in a CRD's file that a finding is about. */
-import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 
 const HOISTED: readonly (readonly [string, string])[] = [
   ["spec.validation", "spec.versions[0].schema"],

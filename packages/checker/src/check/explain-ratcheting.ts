@@ -1,6 +1,6 @@
 /** Explains ratcheting in a sentence: why an error was ignored and another one was not. */
-import type { KeptReason } from "@portcullis/engine/review/custom-resource/explain";
-import type { ForgivenError } from "@portcullis/engine/review/custom-resource/ratcheting-report";
+import type { KeptReason } from "@portcullis/engine/internal/review/custom-resource/explain";
+import type { ForgivenError } from "@portcullis/engine/internal/review/custom-resource/ratcheting-report";
 
 export function explainForgiven({ unchanged, warned }: ForgivenError): string {
   const what = unchanged === "" ? "the object" : `\`${unchanged}\``;

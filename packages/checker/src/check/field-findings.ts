@@ -1,5 +1,5 @@
 /** Reports unknown and duplicate fields at their place in the file. */
-import { fieldPath } from "@portcullis/engine/codec/field-path";
+import { fieldPath } from "@portcullis/engine/internal/codec/field-path";
 import { findingAt } from "../report/build.ts";
 import type { Finding, Range } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";

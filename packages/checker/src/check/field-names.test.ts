@@ -1,7 +1,7 @@
-import { builtinResources } from "@portcullis/engine/builtin/builtin";
-import { definitionShape } from "@portcullis/engine/crd/shape";
-import { parseSchema } from "@portcullis/engine/schema/parse";
-import { fromPlain } from "@portcullis/engine/value/copy";
+import { builtinResources } from "@portcullis/engine/internal/builtin/builtin";
+import { definitionShape } from "@portcullis/engine/internal/crd/shape";
+import { parseSchema } from "@portcullis/engine/internal/schema/parse";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { expect, test } from "vitest";
 import { namesInSchema, namesInShape, unknownFieldHint } from "./field-names.ts";
 

@@ -1,7 +1,7 @@
 /** The known fields next to an unknown one. Most unknown fields are misspelt or one level too deep. */
-import type { GoShape } from "@portcullis/engine/field/go-shape";
-import { objectMeta } from "@portcullis/engine/schema/meta-shape";
-import type { Structural } from "@portcullis/engine/schema/structural";
+import type { GoShape } from "@portcullis/engine/internal/field/go-shape";
+import { objectMeta } from "@portcullis/engine/internal/schema/meta-shape";
+import type { Structural } from "@portcullis/engine/internal/schema/structural";
 import { nearest } from "../input/suggest.ts";
 
 /** The names of the fields at a path; empty if any name is allowed or nothing is known. */

@@ -1,7 +1,7 @@
 /** The fields of a kind, for hints. Apart from field-names.ts, because it loads the built-in kinds. */
-import { builtinResource } from "@portcullis/engine/builtin/builtin";
-import { definitionShape } from "@portcullis/engine/crd/shape";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
+import { builtinResource } from "@portcullis/engine/internal/builtin/builtin";
+import { definitionShape } from "@portcullis/engine/internal/crd/shape";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { type NamesAt, namesInSchema, namesInShape } from "./field-names.ts";
 
 /** The fields of a kind; undefined if its schema is not known. */

@@ -1,6 +1,6 @@
 /** Validates CRDs as the API server does and reports each finding at its place in the file. */
-import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { ManifestDocument } from "../report/manifest.ts";
 import { Checker } from "./checker.ts";
 

@@ -1,5 +1,5 @@
 /** Merges the findings of several Kubernetes versions into one list. */
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { Finding } from "../report/finding.ts";
 
 /** A finding that several versions share is reported once; it lists the versions unless all have it. */

@@ -1,5 +1,5 @@
 /** Reports an object of an unknown kind: what may have been meant, and how to supply the CRD. */
-import { resourceInfos } from "@portcullis/engine/builtin/resources";
+import { resourceInfos } from "@portcullis/engine/internal/builtin/resources";
 import { nearest } from "../input/suggest.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";

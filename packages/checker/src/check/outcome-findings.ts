@@ -1,10 +1,10 @@
 /** Turns what the API server would do with an object into findings at their places. */
-import type { FieldError } from "@portcullis/engine/field/error";
-import { formatFieldError } from "@portcullis/engine/field/format";
-import type { ForgivenError } from "@portcullis/engine/review/custom-resource/ratcheting-report";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import type { Outcome } from "@portcullis/engine/review/outcome";
-import type { StatusError } from "@portcullis/engine/status/error";
+import type { FieldError } from "@portcullis/engine/internal/field/error";
+import { formatFieldError } from "@portcullis/engine/internal/field/format";
+import type { ForgivenError } from "@portcullis/engine/internal/review/custom-resource/ratcheting-report";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { Outcome } from "@portcullis/engine/internal/review/outcome";
+import type { StatusError } from "@portcullis/engine/internal/status/error";
 import { findingAt } from "../report/build.ts";
 import { fieldFinding } from "../report/field-error.ts";
 import type { Finding } from "../report/finding.ts";

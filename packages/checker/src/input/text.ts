@@ -1,7 +1,7 @@
 /** Parses the documents of one text, each with its position and object. */
-import { decodeDocuments } from "@portcullis/engine/codec/documents";
-import { LineIndex, type SourceNode } from "@portcullis/engine/codec/position";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { decodeDocuments } from "@portcullis/engine/internal/codec/documents";
+import { LineIndex, type SourceNode } from "@portcullis/engine/internal/codec/position";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import { findingInFile } from "../report/build.ts";
 import type { Finding, ObjectId, Range } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";

@@ -4,9 +4,9 @@
  * Findings in the file do not count; new ones do. An entry past its `expires` date counts again. A stale entry is
  * reported, so that the file only shrinks. Writing keeps owners, reasons and dates.
  */
-import { decodeDocuments } from "@portcullis/engine/codec/documents";
-import { LineIndex, locatePath, type SourceNode } from "@portcullis/engine/codec/position";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { decodeDocuments } from "@portcullis/engine/internal/codec/documents";
+import { LineIndex, locatePath, type SourceNode } from "@portcullis/engine/internal/codec/position";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import { UsageError } from "../input/usage-error.ts";
 import { findingInFile } from "../report/build.ts";
 import { type Finding, formatObjectId, type Range } from "../report/finding.ts";

@@ -1,7 +1,7 @@
 /** The cost of CRD rules as a table: most expensive first, each with the reason and a remedy. */
 
-import type { LineColumn } from "@portcullis/engine/codec/position";
-import type { CostReport, RuleCost, SchemaCost } from "@portcullis/engine/crd/cost-report";
+import type { LineColumn } from "@portcullis/engine/internal/codec/position";
+import type { CostReport, RuleCost, SchemaCost } from "@portcullis/engine/internal/crd/cost-report";
 import { formatCause, formatShare, shareOf } from "./cost.ts";
 
 export interface CostedDefinition {

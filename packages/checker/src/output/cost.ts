@@ -1,5 +1,5 @@
 /** The cost report for people: each rule's share of the budgets, the reason, and the bound that would help. */
-import type { CostCause, CostReport, RuleCost, SchemaCost } from "@portcullis/engine/crd/cost-report";
+import type { CostCause, CostReport, RuleCost, SchemaCost } from "@portcullis/engine/internal/crd/cost-report";
 
 /** `high` lists the rules that use more than a tenth of a budget. */
 export type CostFilter = "all" | "high" | "none";

@@ -1,5 +1,5 @@
 /** Describes a rule of any command: `check` and `crd lint`, `crd diff` and `preflight`, `crd scan`. */
-import { findCatalogEntry, QUESTIONS } from "@portcullis/engine/upgrade/catalog";
+import { findCatalogEntry, QUESTIONS } from "@portcullis/engine/internal/upgrade/catalog";
 import { findCheckRule } from "../check/rules.ts";
 
 export interface RuleDescription {

@@ -1,5 +1,5 @@
 /** The version of Portcullis and the Kubernetes versions it supports. */
-import { KUBERNETES_VERSIONS, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
+import { KUBERNETES_VERSIONS, SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 
 /** The version in package.json; a test compares them. */
 export const VERSION = "0.2.0";

@@ -1,7 +1,7 @@
-import { decodeDocuments } from "@portcullis/engine/codec/documents";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { fromPlain, toPlain } from "@portcullis/engine/value/copy";
-import { isObject } from "@portcullis/engine/value/json";
+import { decodeDocuments } from "@portcullis/engine/internal/codec/documents";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { fromPlain, toPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject } from "@portcullis/engine/internal/value/json";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatYaml } from "./yaml.ts";

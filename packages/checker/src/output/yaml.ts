@@ -2,9 +2,9 @@
  * Writes objects as readable YAML: block style, members in their own order, quotes only where plain text would be
  * parsed as something else, and multi-line texts as blocks.
  */
-import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
 /** Several objects, with `---` between them. */
 export function formatYaml(objects: readonly JsonObject[]): string {

@@ -1,7 +1,7 @@
-import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
-import { loadPolicy } from "@portcullis/engine/policy/policy";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import type { AdmissionPolicy } from "@portcullis/engine/internal/policy/policy";
+import { loadPolicy } from "@portcullis/engine/internal/policy/policy";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
 import { blamedField } from "./blame.ts";
 

@@ -5,8 +5,8 @@
  * Otherwise it is the common prefix of everything the failed expression reads from the object, such as `spec.replicas`
  * for `object.spec.replicas <= variables.max`.
  */
-import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import type { AdmissionPolicy } from "@portcullis/engine/internal/policy/policy";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 
 /** "" is the whole object. */
 export function blamedField(message: string, expression: string, policy: AdmissionPolicy, object: JsonObject): string {

@@ -1,7 +1,7 @@
 /** What policies changed in an object, one line per field. */
-import { deepEqual } from "@portcullis/engine/value/equal";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { deepEqual } from "@portcullis/engine/internal/value/equal";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
 export function changedLines(before: JsonObject, after: JsonObject): string[] {
   return changes(before, after, "");

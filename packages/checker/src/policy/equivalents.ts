@@ -1,7 +1,7 @@
 /** The same objects under several groups and versions: built-in kinds with two forms, versions of a CRD. */
-import type { EquivalentResources, GroupVersionKind } from "@portcullis/engine/policy/attributes";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import type { EquivalentResources, GroupVersionKind } from "@portcullis/engine/internal/policy/attributes";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { gvkOf, type KindCatalog, type ServedKind } from "./kinds.ts";
 import * as messages from "./messages.ts";
 

@@ -1,17 +1,21 @@
 /** Evaluates mutating and then validating policies for a request, as the API server does. */
-import { webhooksOf } from "@portcullis/engine/admission/explained-webhooks";
-import { attributesOf } from "@portcullis/engine/admission/validating-policies";
-import { aggregate, formatFieldError } from "@portcullis/engine/field/format";
-import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
-import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
-import { joinRuns, type MutationVerdict, mutateFully } from "@portcullis/engine/policy/mutating/dispatch";
-import type { AdmissionPlugin, AdmissionRequest, WebhooksVerdict } from "@portcullis/engine/review/cluster-view";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import type { Outcome } from "@portcullis/engine/review/outcome";
-import { review } from "@portcullis/engine/review/review";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaText, withMeta } from "@portcullis/engine/value/metadata";
-import { explainWebhooks } from "@portcullis/engine/webhooks/explain";
+import { webhooksOf } from "@portcullis/engine/internal/admission/explained-webhooks";
+import { attributesOf } from "@portcullis/engine/internal/admission/validating-policies";
+import { aggregate, formatFieldError } from "@portcullis/engine/internal/field/format";
+import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
+import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import { joinRuns, type MutationVerdict, mutateFully } from "@portcullis/engine/internal/policy/mutating/dispatch";
+import type {
+  AdmissionPlugin,
+  AdmissionRequest,
+  WebhooksVerdict,
+} from "@portcullis/engine/internal/review/cluster-view";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { Outcome } from "@portcullis/engine/internal/review/outcome";
+import { review } from "@portcullis/engine/internal/review/review";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { explainWebhooks } from "@portcullis/engine/internal/webhooks/explain";
 import { UsageError } from "../input/usage-error.ts";
 import { changedLines } from "./changes.ts";
 import * as messages from "./messages.ts";

@@ -1,13 +1,22 @@
 /** Explains a verdict: what matched, and each expression with its value and cost. */
-import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
-import type { AnnotationOutcome, Decision, ExpressionResult, PassResult } from "@portcullis/engine/policy/evaluate";
-import type { MutationVerdict } from "@portcullis/engine/policy/mutating/dispatch";
-import type { MutatingPolicy } from "@portcullis/engine/policy/mutating/policy";
-import type { InvocationTrace, MutatingBindingTrace, MutationTrace } from "@portcullis/engine/policy/mutating/trace";
-import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
-import type { PolicyHook } from "@portcullis/engine/policy/policy-set";
-import { showValue } from "@portcullis/engine/policy/report";
-import type { BindingTrace, EvaluationTrace, Outcome, PolicyTrace } from "@portcullis/engine/policy/trace";
+import type { PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import type {
+  AnnotationOutcome,
+  Decision,
+  ExpressionResult,
+  PassResult,
+} from "@portcullis/engine/internal/policy/evaluate";
+import type { MutationVerdict } from "@portcullis/engine/internal/policy/mutating/dispatch";
+import type { MutatingPolicy } from "@portcullis/engine/internal/policy/mutating/policy";
+import type {
+  InvocationTrace,
+  MutatingBindingTrace,
+  MutationTrace,
+} from "@portcullis/engine/internal/policy/mutating/trace";
+import type { AdmissionPolicy } from "@portcullis/engine/internal/policy/policy";
+import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
+import { showValue } from "@portcullis/engine/internal/policy/report";
+import type { BindingTrace, EvaluationTrace, Outcome, PolicyTrace } from "@portcullis/engine/internal/policy/trace";
 
 /** The same for mutating policies. */
 export function explainMutation(verdict: MutationVerdict, hooks: readonly PolicyHook<MutatingPolicy>[]): string[] {

@@ -1,7 +1,7 @@
 /** Reads our own YAML formats: every field is read by name, and unread fields are errors. */
 
-import { isArray, isNumber, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { asFloat } from "@portcullis/engine/value/number";
+import { isArray, isNumber, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { asFloat } from "@portcullis/engine/internal/value/number";
 import { UsageError } from "../input/usage-error.ts";
 import * as messages from "./messages.ts";
 

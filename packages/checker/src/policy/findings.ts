@@ -1,10 +1,10 @@
 /** Turns verdicts into findings: refusals are errors, warnings are warnings, each at its field if that is known. */
-import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
-import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
-import { type Denial, refusal } from "@portcullis/engine/policy/enforce";
-import { warned } from "@portcullis/engine/policy/messages";
-import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
-import type { PolicySet } from "@portcullis/engine/policy/policy-set";
+import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
+import type { PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import { type Denial, refusal } from "@portcullis/engine/internal/policy/enforce";
+import { warned } from "@portcullis/engine/internal/policy/messages";
+import type { AdmissionPolicy } from "@portcullis/engine/internal/policy/policy";
+import type { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
 import { findingAt, findingInFile } from "../report/build.ts";
 import type { Finding, Severity } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";

@@ -3,20 +3,20 @@
  *
  * An unknown kind gets a resource name guessed from the kind, because policies can still match it.
  */
-import { type BuiltinResource, builtinResources } from "@portcullis/engine/builtin/builtin";
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import { type CustomResourceDefinition, readDefinition } from "@portcullis/engine/crd/definition";
+import { type BuiltinResource, builtinResources } from "@portcullis/engine/internal/builtin/builtin";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import { type CustomResourceDefinition, readDefinition } from "@portcullis/engine/internal/crd/definition";
 import {
   type GroupVersionKind,
   type GroupVersionResource,
   parseGroupVersion,
-} from "@portcullis/engine/policy/attributes";
+} from "@portcullis/engine/internal/policy/attributes";
 import {
   type CustomResource,
   compileResource,
   type EngineOptions,
-} from "@portcullis/engine/review/custom-resource/custom-resource";
-import type { JsonObject } from "@portcullis/engine/value/json";
+} from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import * as messages from "./messages.ts";
 
 export interface ServedKind extends GroupVersionKind, GroupVersionResource {

@@ -4,9 +4,9 @@
  * It rewrites refusals with reason Invalid from their causes, which leaves a lone colon if a policy's cause has no
  * field. It names the file only for other refusals. Follows kubectl pkg/cmd/util/helpers.go.
  */
-import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
-import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
-import type { StatusError } from "@portcullis/engine/status/error";
+import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
+import type { PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import type { StatusError } from "@portcullis/engine/internal/status/error";
 
 /** The part of a response that is printed. */
 export type Answered = Pick<PolicyVerdict, "warnings" | "error">;

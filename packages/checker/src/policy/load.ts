@@ -1,6 +1,6 @@
 /** Loads objects that are written inline or in another file. */
 import path from "node:path";
-import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { readInputs } from "../input/documents.ts";
 import { UsageError } from "../input/usage-error.ts";
 import type { ManifestDocument } from "../report/manifest.ts";

@@ -1,23 +1,28 @@
 /** Manifests instead of a cluster: the policies in force, and everything they may read. */
 
-import { explainedWebhooks } from "@portcullis/engine/admission/explained-webhooks";
-import { mutableKindsFrom } from "@portcullis/engine/admission/mutable-kinds";
-import { mutatingPolicyAdmission } from "@portcullis/engine/admission/mutating-policies";
-import { policyAdmission } from "@portcullis/engine/admission/validating-policies";
-import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
-import type { KubernetesVersion } from "@portcullis/engine/kubecel/versions";
-import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
-import type { PolicyContext } from "@portcullis/engine/policy/dispatch";
-import { mutatingPolicySetFrom, namespacesFrom, paramsFrom, policySetFrom } from "@portcullis/engine/policy/manifests";
-import type { MutationContext } from "@portcullis/engine/policy/mutating/invoke";
-import type { MutatingPolicy } from "@portcullis/engine/policy/mutating/policy";
-import type { PolicySet } from "@portcullis/engine/policy/policy-set";
-import { rbacSource, serverAuthorizer } from "@portcullis/engine/rbac/authorizer";
-import type { Authorizer } from "@portcullis/engine/review/authorizer";
-import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf, textOf } from "@portcullis/engine/value/metadata";
+import { explainedWebhooks } from "@portcullis/engine/internal/admission/explained-webhooks";
+import { mutableKindsFrom } from "@portcullis/engine/internal/admission/mutable-kinds";
+import { mutatingPolicyAdmission } from "@portcullis/engine/internal/admission/mutating-policies";
+import { policyAdmission } from "@portcullis/engine/internal/admission/validating-policies";
+import { MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
+import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
+import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
+import type { PolicyContext } from "@portcullis/engine/internal/policy/dispatch";
+import {
+  mutatingPolicySetFrom,
+  namespacesFrom,
+  paramsFrom,
+  policySetFrom,
+} from "@portcullis/engine/internal/policy/manifests";
+import type { MutationContext } from "@portcullis/engine/internal/policy/mutating/invoke";
+import type { MutatingPolicy } from "@portcullis/engine/internal/policy/mutating/policy";
+import type { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import { rbacSource, serverAuthorizer } from "@portcullis/engine/internal/rbac/authorizer";
+import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
+import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { equivalentResources } from "./equivalents.ts";
 import { definitionsIn, guessKind, gvkOf, type KindCatalog, kindCatalog } from "./kinds.ts";
 

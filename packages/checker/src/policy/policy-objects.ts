@@ -1,11 +1,11 @@
 /** Finds policies and bindings among objects and validates them as the API server does. */
-import type { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
-import { isDraftPolicy } from "@portcullis/engine/policy/draft/convert";
-import { policyVersionOf } from "@portcullis/engine/policy/objects/decode";
-import { review } from "@portcullis/engine/review/review";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaText, textOf } from "@portcullis/engine/value/metadata";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import type { MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
+import { isDraftPolicy } from "@portcullis/engine/internal/policy/draft/convert";
+import { policyVersionOf } from "@portcullis/engine/internal/policy/objects/decode";
+import { review } from "@portcullis/engine/internal/review/review";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import * as messages from "./messages.ts";
 import { makeUser } from "./user.ts";
 import { writeOf } from "./write.ts";

@@ -1,8 +1,8 @@
 /** The fields of a request in our own format, without the objects: these are loaded by the caller. */
 
-import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
-import { isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
-import { metaOf, textOf } from "@portcullis/engine/value/metadata";
+import type { UserInfo } from "@portcullis/engine/internal/kubecel/library/authz";
+import { isArray, isObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import type { Fields } from "./fields.ts";
 import type { RequestParts } from "./request.ts";
 import { makeUser } from "./user.ts";

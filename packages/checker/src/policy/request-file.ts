@@ -1,7 +1,7 @@
 /** Reads requests from a file: an AdmissionReview as sent to a webhook, or our own short format. */
 import path from "node:path";
-import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { textOf } from "@portcullis/engine/value/metadata";
+import { isArray, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { textOf } from "@portcullis/engine/internal/value/metadata";
 import { UsageError } from "../input/usage-error.ts";
 import { Fields } from "./fields.ts";
 import { loadDocuments, loadObject } from "./load.ts";

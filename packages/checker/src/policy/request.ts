@@ -3,16 +3,16 @@
  *
  * Users belong to `system:authenticated`, and service accounts to their groups, as in the API server.
  */
-import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
+import type { UserInfo } from "@portcullis/engine/internal/kubecel/library/authz";
 import type {
   AdmissionAttributes,
   GroupVersionKind,
   GroupVersionResource,
   Operation,
-} from "@portcullis/engine/policy/attributes";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { metaOf, textOf } from "@portcullis/engine/value/metadata";
+} from "@portcullis/engine/internal/policy/attributes";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { UsageError } from "../input/usage-error.ts";
 import { findResource, guessKind, gvkOf, type KindCatalog, type ServedKind } from "./kinds.ts";
 import * as messages from "./messages.ts";

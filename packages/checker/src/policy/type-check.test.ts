@@ -1,6 +1,6 @@
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { engineOptions } from "portcullis/frame/engine-options";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { engineOptions } from "portcullis/internal/frame/engine-options";
 import { expect, test } from "vitest";
 import { kindCatalog } from "./kinds.ts";
 import { typeWarnings } from "./type-check.ts";

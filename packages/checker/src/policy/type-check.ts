@@ -1,18 +1,19 @@
 /** The warnings that the API server writes into a policy's status: expressions that do not fit the matched kinds. */
-import type { KubernetesVersion } from "@portcullis/engine/kubecel";
-import { openApiV3 } from "@portcullis/engine/openapi/document";
-import type { PublishedResource } from "@portcullis/engine/openapi/resource";
-import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
-import { loadPolicy } from "@portcullis/engine/policy/policy";
-import { populateRefs } from "@portcullis/engine/policy/typecheck/openapi-refs";
+
+import { openApiV3 } from "@portcullis/engine/internal/openapi/document";
+import type { PublishedResource } from "@portcullis/engine/internal/openapi/resource";
+import type { GroupVersionKind } from "@portcullis/engine/internal/policy/attributes";
+import { loadPolicy } from "@portcullis/engine/internal/policy/policy";
+import { populateRefs } from "@portcullis/engine/internal/policy/typecheck/openapi-refs";
 import {
   checkPolicyTypes,
   type ExpressionWarning,
   type TypeResolver,
-} from "@portcullis/engine/policy/typecheck/typecheck";
-import { parseSchema } from "@portcullis/engine/schema/parse";
-import type { Structural } from "@portcullis/engine/schema/structural";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+} from "@portcullis/engine/internal/policy/typecheck/typecheck";
+import { parseSchema } from "@portcullis/engine/internal/schema/parse";
+import type { Structural } from "@portcullis/engine/internal/schema/structural";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import type { KindCatalog, ServedKind } from "./kinds.ts";
 
 export function typeWarnings(policy: JsonObject, kinds: KindCatalog, server?: KubernetesVersion): ExpressionWarning[] {

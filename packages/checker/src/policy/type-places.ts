@@ -1,7 +1,7 @@
 /** Finds the paths of an API type in built-in kinds, for expressions that are scoped to a type. */
-import { resourceInfos } from "@portcullis/engine/builtin/resources";
-import { type StructType, structAt, structOfKind, type TypeExpr } from "@portcullis/engine/builtin/types";
-import { structName } from "@portcullis/engine/openapi/builtin-schema";
+import { resourceInfos } from "@portcullis/engine/internal/builtin/resources";
+import { type StructType, structAt, structOfKind, type TypeExpr } from "@portcullis/engine/internal/builtin/types";
+import { structName } from "@portcullis/engine/internal/openapi/builtin-schema";
 
 /** `io.k8s.api.core.v1.Container` in pods: `spec.containers[*]`, `spec.initContainers[*]`. Maps are skipped. */
 export function placesOfType(typeName: string, resources: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 /** The user of a request, with the groups that every such user belongs to. */
-import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
+import type { UserInfo } from "@portcullis/engine/internal/kubecel/library/authz";
 
 export function makeUser(
   name: string,

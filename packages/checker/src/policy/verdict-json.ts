@@ -1,9 +1,9 @@
 /** A verdict as JSON for programs: the Status, and every step as data. */
-import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
-import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
-import type { MutationVerdict } from "@portcullis/engine/policy/mutating/dispatch";
-import { reportMutation } from "@portcullis/engine/policy/mutating/report";
-import { reportVerdict } from "@portcullis/engine/policy/report";
+import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
+import type { PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import type { MutationVerdict } from "@portcullis/engine/internal/policy/mutating/dispatch";
+import { reportMutation } from "@portcullis/engine/internal/policy/mutating/report";
+import { reportVerdict } from "@portcullis/engine/internal/policy/report";
 
 export function requestData(attributes: AdmissionAttributes): object {
   const { operation, resource, subresource, kind, name, namespace, userInfo, dryRun } = attributes;

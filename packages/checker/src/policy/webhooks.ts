@@ -1,6 +1,6 @@
 /** Which admission webhooks would be asked, as findings and as lines of text. None is called. */
-import type { WebhooksVerdict } from "@portcullis/engine/review/cluster-view";
-import type { WebhookExplanation } from "@portcullis/engine/webhooks/explain";
+import type { WebhooksVerdict } from "@portcullis/engine/internal/review/cluster-view";
+import type { WebhookExplanation } from "@portcullis/engine/internal/webhooks/explain";
 import { type FindingParts, findingAt, findingInFile } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
 import type { Place } from "./findings.ts";

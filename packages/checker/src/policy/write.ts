@@ -1,12 +1,12 @@
 /** A manifest as the write that applies it: a create, or an update of the existing object. */
-import { DEFAULT_NAMESPACE, type MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
-import type { FieldValidation } from "@portcullis/engine/codec/strict";
-import type { User } from "@portcullis/engine/rbac/user";
-import type { Endpoint, ResourceKind } from "@portcullis/engine/review/kind";
-import type { CreateWrite, Write } from "@portcullis/engine/review/write";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaText, objectOf, withMeta } from "@portcullis/engine/value/metadata";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { DEFAULT_NAMESPACE, type MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
+import type { FieldValidation } from "@portcullis/engine/internal/codec/strict";
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import type { Endpoint, ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { CreateWrite, Write } from "@portcullis/engine/internal/review/write";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText, objectOf, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
 export interface WriteParts {
   readonly kind: ResourceKind;

@@ -1,5 +1,5 @@
 /** JSON that round-trips exactly: int64 and float64 keep their spelling. */
-import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
+import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 
 export function exactJson(value: JsonValue, indent = ""): string {
   if (value instanceof Float64) return floatText(value.value);

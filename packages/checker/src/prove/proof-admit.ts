@@ -1,10 +1,10 @@
 /** Runs the steps of the API server before policies, for the requests that proofs generate. */
-import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
-import { settleObjects, validateSettled } from "@portcullis/engine/prove/settle";
-import type { Admit, ProofRequest } from "@portcullis/engine/prove/witness";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaOf } from "@portcullis/engine/value/metadata";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
+import { settleObjects, validateSettled } from "@portcullis/engine/internal/prove/settle";
+import type { Admit, ProofRequest } from "@portcullis/engine/internal/prove/witness";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaOf } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { UsageError } from "../input/usage-error.ts";
 import type { KindCatalog, ServedKind } from "../policy/kinds.ts";
 import { makeRequest, type Request, type RequestParts } from "../policy/request.ts";

@@ -1,11 +1,11 @@
 /** The inputs of proofs: policies, bindings and the objects that they need. */
 
-import { policyVersionOf } from "@portcullis/engine/policy/objects/decode";
-import type { ComparedSide, CompareOptions } from "@portcullis/engine/prove/compare-policies";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { metaOf, textOf } from "@portcullis/engine/value/metadata";
+import { policyVersionOf } from "@portcullis/engine/internal/policy/objects/decode";
+import type { ComparedSide, CompareOptions } from "@portcullis/engine/internal/prove/compare-policies";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { UsageError } from "../input/usage-error.ts";
 import { loadDocuments } from "../policy/load.ts";
 import * as messages from "../policy/messages.ts";

@@ -2,12 +2,12 @@
  * The kinds of objects that requests may contain, for proofs: built-in kinds, and those that CRDs among the inputs
  * define.
  */
-import { builtinResources } from "@portcullis/engine/builtin/builtin";
-import { shapeOf } from "@portcullis/engine/builtin/shapes";
-import { structOfKind } from "@portcullis/engine/builtin/types";
-import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
-import type { ProofKind, ProofSubresource } from "@portcullis/engine/prove/sorts/kinds";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import { builtinResources } from "@portcullis/engine/internal/builtin/builtin";
+import { shapeOf } from "@portcullis/engine/internal/builtin/shapes";
+import { structOfKind } from "@portcullis/engine/internal/builtin/types";
+import type { GroupVersionKind } from "@portcullis/engine/internal/policy/attributes";
+import type { ProofKind, ProofSubresource } from "@portcullis/engine/internal/prove/sorts/kinds";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { definitionsIn, type KindCatalog, type ServedKind } from "../policy/kinds.ts";
 
 export function proofKinds(objects: readonly JsonObject[], catalog: KindCatalog): ProofKind[] {

@@ -4,11 +4,15 @@
  */
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { attack, Random } from "@portcullis/engine/prove/attack";
-import { type ComparedSide, type CompareOptions, comparePolicies } from "@portcullis/engine/prove/compare-policies";
-import { denialQuestions, type Verdict } from "@portcullis/engine/prove/difference";
-import { verdictOf, type Witness } from "@portcullis/engine/prove/witness";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import { attack, Random } from "@portcullis/engine/internal/prove/attack";
+import {
+  type ComparedSide,
+  type CompareOptions,
+  comparePolicies,
+} from "@portcullis/engine/internal/prove/compare-policies";
+import { denialQuestions, type Verdict } from "@portcullis/engine/internal/prove/difference";
+import { verdictOf, type Witness } from "@portcullis/engine/internal/prove/witness";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
 import { loadObjects } from "../policy/load.ts";
 import { policyCluster } from "../policy/policy-cluster.ts";

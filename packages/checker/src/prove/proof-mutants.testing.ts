@@ -1,8 +1,8 @@
 /** Policies with one edit each, to be compared with the original. */
-import { SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
-import type { Random } from "@portcullis/engine/prove/attack";
-import { deepCopy } from "@portcullis/engine/value/copy";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
+import type { Random } from "@portcullis/engine/internal/prove/attack";
+import { deepCopy } from "@portcullis/engine/internal/value/copy";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 
 /** The newest server, with its default settings. */
 export const PROOF_ENGINE = {

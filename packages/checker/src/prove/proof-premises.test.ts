@@ -2,11 +2,11 @@
  * Attacks the premises of proofs about built-in kinds: objects that would break a premise do not reach admission
  * unchanged.
  */
-import { scenariosOf } from "@portcullis/engine/prove/sorts/kinds";
-import { ALL_PREMISES } from "@portcullis/engine/prove/sorts/premises";
-import { skeletonOf } from "@portcullis/engine/prove/sorts/skeletons";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { scenariosOf } from "@portcullis/engine/internal/prove/sorts/kinds";
+import { ALL_PREMISES } from "@portcullis/engine/internal/prove/sorts/premises";
+import { skeletonOf } from "@portcullis/engine/internal/prove/sorts/skeletons";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { describe, expect, test } from "vitest";
 import { kindCatalog } from "../policy/kinds.ts";
 import { admitter } from "./proof-admit.ts";

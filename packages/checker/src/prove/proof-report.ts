@@ -1,10 +1,10 @@
 /** Verdicts and witnesses of proofs as data and as text. */
-import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
-import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
-import type { Verdict } from "@portcullis/engine/prove/difference";
-import type { Fact, ImpliedBy } from "@portcullis/engine/prove/facts";
-import type { Witness } from "@portcullis/engine/prove/witness";
-import { type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
+import type { PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import type { Verdict } from "@portcullis/engine/internal/prove/difference";
+import type { Fact, ImpliedBy } from "@portcullis/engine/internal/prove/facts";
+import type { Witness } from "@portcullis/engine/internal/prove/witness";
+import { type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import { exactJson } from "./exact-json.ts";
 
 export function record(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {

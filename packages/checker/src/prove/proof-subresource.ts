@@ -1,10 +1,10 @@
 /** Writes to subresources, as the API server processes them, for the requests that proofs generate. */
-import { shapeOf } from "@portcullis/engine/builtin/shapes";
-import { structOfKind } from "@portcullis/engine/builtin/types";
-import { decodeGo } from "@portcullis/engine/field/go-decode";
-import { normalizeGo } from "@portcullis/engine/field/go-normalize";
-import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
-import { isStatusValid, PREPARE_CONTEXT } from "@portcullis/engine/prove/settle";
+import { shapeOf } from "@portcullis/engine/internal/builtin/shapes";
+import { structOfKind } from "@portcullis/engine/internal/builtin/types";
+import { decodeGo } from "@portcullis/engine/internal/field/go-decode";
+import { normalizeGo } from "@portcullis/engine/internal/field/go-normalize";
+import type { GroupVersionKind } from "@portcullis/engine/internal/policy/attributes";
+import { isStatusValid, PREPARE_CONTEXT } from "@portcullis/engine/internal/prove/settle";
 import {
   isArray,
   isInteger,
@@ -12,9 +12,9 @@ import {
   type JsonObject,
   type JsonValue,
   newObject,
-} from "@portcullis/engine/value/json";
-import { metaOf } from "@portcullis/engine/value/metadata";
-import { withMember } from "@portcullis/engine/value/rewrite";
+} from "@portcullis/engine/internal/value/json";
+import { metaOf } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import type { ServedKind } from "../policy/kinds.ts";
 
 /** An object of another kind than the resource, such as a Scale; undefined if it is refused. */

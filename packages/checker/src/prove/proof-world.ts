@@ -2,18 +2,18 @@
  * Prepares policies from files for proofs: with their kinds, params, namespaces and the constants of their expressions.
  */
 
-import { parseGroupVersion } from "@portcullis/engine/policy/attributes";
-import { compiledPolicy } from "@portcullis/engine/policy/compile";
-import { policyVersionOf } from "@portcullis/engine/policy/objects/decode";
-import type { AdmissionPolicy, ParamKind } from "@portcullis/engine/policy/policy";
-import type { PolicySet } from "@portcullis/engine/policy/policy-set";
-import type { ComparedSide, CompareOptions } from "@portcullis/engine/prove/compare-policies";
-import { poolOf } from "@portcullis/engine/prove/pool";
-import { storedSort } from "@portcullis/engine/prove/sorts/object-sorts";
-import { type Budget, OutOfBudget } from "@portcullis/engine/prove/theory/path-search";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { metaOf, textOf } from "@portcullis/engine/value/metadata";
+import { parseGroupVersion } from "@portcullis/engine/internal/policy/attributes";
+import { compiledPolicy } from "@portcullis/engine/internal/policy/compile";
+import { policyVersionOf } from "@portcullis/engine/internal/policy/objects/decode";
+import type { AdmissionPolicy, ParamKind } from "@portcullis/engine/internal/policy/policy";
+import type { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import type { ComparedSide, CompareOptions } from "@portcullis/engine/internal/prove/compare-policies";
+import { poolOf } from "@portcullis/engine/internal/prove/pool";
+import { storedSort } from "@portcullis/engine/internal/prove/sorts/object-sorts";
+import { type Budget, OutOfBudget } from "@portcullis/engine/internal/prove/theory/path-search";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";
 import { makeUser } from "../policy/user.ts";
 import { exactJson } from "./exact-json.ts";

@@ -1,6 +1,6 @@
 /** Builds findings about documents: positions, fingerprints, the summary. */
 import { createHash } from "node:crypto";
-import { locatePath, type SourceNode } from "@portcullis/engine/codec/position";
+import { locatePath, type SourceNode } from "@portcullis/engine/internal/codec/position";
 import {
   compareFindings,
   type Finding,

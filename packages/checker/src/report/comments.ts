@@ -8,8 +8,8 @@
  * A rule may end with `*`. A reason is required. An unused suppression is reported, because it would hide the next
  * mistake.
  */
-import type { LineColumn } from "@portcullis/engine/codec/position";
-import { isObject } from "@portcullis/engine/value/json";
+import type { LineColumn } from "@portcullis/engine/internal/codec/position";
+import { isObject } from "@portcullis/engine/internal/value/json";
 import { findingAt, findingInFile } from "./build.ts";
 import type { Finding, ObjectId } from "./finding.ts";
 import type { ManifestDocument } from "./manifest.ts";

@@ -1,4 +1,4 @@
-import { decodeJson } from "@portcullis/engine/codec/json";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { expect, test } from "vitest";
 import { stringifyExact, toExact } from "./exact-number.ts";
 

@@ -1,6 +1,6 @@
 /** Numbers of JSON that JavaScript cannot tell apart or hold: int64s beyond 2^53, and float64s without a fraction. */
-import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
 /** A number by its text; where nobody looks it is an ordinary one. */
 class ExactNumber {

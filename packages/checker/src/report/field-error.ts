@@ -4,9 +4,9 @@
  * The path alone is ambiguous: an error about a map key has the path of the value or of the whole map, and an error
  * about a label value has the path of all labels. The bad value shows which one is meant.
  */
-import { locatePath, type SourceNode } from "@portcullis/engine/codec/position";
-import type { FieldError } from "@portcullis/engine/field/error";
-import { formatFieldError } from "@portcullis/engine/field/format";
+import { locatePath, type SourceNode } from "@portcullis/engine/internal/codec/position";
+import type { FieldError } from "@portcullis/engine/internal/field/error";
+import { formatFieldError } from "@portcullis/engine/internal/field/format";
 import { type FindingParts, findingAt } from "./build.ts";
 import type { Finding } from "./finding.ts";
 import type { ManifestDocument } from "./manifest.ts";

@@ -1,6 +1,6 @@
 /** One object of the inputs, with its position. */
-import type { LineIndex, SourceNode } from "@portcullis/engine/codec/position";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import type { LineIndex, SourceNode } from "@portcullis/engine/internal/codec/position";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import type { ObjectId } from "./finding.ts";
 
 export interface ManifestDocument {

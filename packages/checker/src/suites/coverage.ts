@@ -1,10 +1,10 @@
 /** Records which policy expressions the tests reached, and with which results. */
 import type { Value } from "@portcullis/cel";
 import { isError } from "@portcullis/cel";
-import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
-import type { ExpressionResult, PassResult } from "@portcullis/engine/policy/evaluate";
-import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
-import type { EvaluationTrace } from "@portcullis/engine/policy/trace";
+import type { PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import type { ExpressionResult, PassResult } from "@portcullis/engine/internal/policy/evaluate";
+import type { AdmissionPolicy } from "@portcullis/engine/internal/policy/policy";
+import type { EvaluationTrace } from "@portcullis/engine/internal/policy/trace";
 import { oneLine } from "../policy/explain.ts";
 
 export interface ExpressionCoverage {

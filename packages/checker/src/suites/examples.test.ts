@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { engineOptions } from "portcullis/frame/engine-options";
+import { engineOptions } from "portcullis/internal/frame/engine-options";
 import { describe, expect, test } from "vitest";
 import { evaluateRequest } from "../policy/evaluate-request.ts";
 import { policyCluster } from "../policy/policy-cluster.ts";

@@ -4,8 +4,8 @@
  * The template is the policy, the constraint its binding and params. ConstraintTemplates (Rego) are refused.
  */
 import path from "node:path";
-import { isNumber, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { asFloat } from "@portcullis/engine/value/number";
+import { isNumber, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { asFloat } from "@portcullis/engine/internal/value/number";
 import { UsageError } from "../input/usage-error.ts";
 import { Fields } from "../policy/fields.ts";
 import { loadObject, loadObjects } from "../policy/load.ts";

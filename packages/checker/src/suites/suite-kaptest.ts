@@ -6,9 +6,9 @@
  * resources decide.
  */
 import path from "node:path";
-import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaOf } from "@portcullis/engine/value/metadata";
+import type { UserInfo } from "@portcullis/engine/internal/kubecel/library/authz";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaOf } from "@portcullis/engine/internal/value/metadata";
 import { UsageError } from "../input/usage-error.ts";
 import { Fields } from "../policy/fields.ts";
 import { gvkOf } from "../policy/kinds.ts";

@@ -6,10 +6,10 @@
  * validation failed, whatever the action.
  */
 import path from "node:path";
-import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { metaOf } from "@portcullis/engine/value/metadata";
+import type { UserInfo } from "@portcullis/engine/internal/kubecel/library/authz";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaOf } from "@portcullis/engine/internal/value/metadata";
 import { UsageError } from "../input/usage-error.ts";
 import { Fields } from "../policy/fields.ts";
 import { gvkOf } from "../policy/kinds.ts";

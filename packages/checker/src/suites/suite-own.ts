@@ -5,11 +5,11 @@
  * case only its differences: `change` and `oldChange` are JSON merge patches of the base.
  */
 import path from "node:path";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
-import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { metaOf } from "@portcullis/engine/value/metadata";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { applyMergePatch } from "@portcullis/engine/internal/patch/merge-patch";
+import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { metaOf } from "@portcullis/engine/internal/value/metadata";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { UsageError } from "../input/usage-error.ts";
 import { Fields } from "../policy/fields.ts";
 import { loadObject, loadObjects } from "../policy/load.ts";

@@ -1,5 +1,5 @@
 /** Finds test suites among files, in any supported format. */
-import type { JsonObject } from "@portcullis/engine/value/json";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { UsageError } from "../input/usage-error.ts";
 import { loadDocuments } from "../policy/load.ts";
 import * as messages from "../policy/messages.ts";

@@ -1,8 +1,8 @@
 /** Runs suites: every case is a request that is evaluated as in `policy eval` and compared with the expectation. */
 
-import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { UsageError } from "../input/usage-error.ts";
 import { evaluateRequest } from "../policy/evaluate-request.ts";
 import * as messages from "../policy/messages.ts";

@@ -1,8 +1,8 @@
 /** Shared code for the test files of other tools. */
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { metaOf } from "@portcullis/engine/value/metadata";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isArray, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaOf } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { UsageError } from "../input/usage-error.ts";
 import * as messages from "../policy/messages.ts";
 import { isPolicyObject } from "../policy/policy-objects.ts";

@@ -1,5 +1,5 @@
 /** A test suite in any format. */
-import type { JsonObject } from "@portcullis/engine/value/json";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import type { RequestParts } from "../policy/request.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import type { Matcher } from "./matcher.ts";

@@ -1,10 +1,10 @@
 /** Compares two sets of CRDs and grades the changes. */
-import type { Question } from "@portcullis/engine/upgrade/catalog";
-import type { Verdict } from "@portcullis/engine/upgrade/change";
-import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
-import { gradeFinding, type UpgradePolicy } from "@portcullis/engine/upgrade/policy/policy";
-import { answersOf, beginUpgrade } from "@portcullis/engine/upgrade/questions";
-import type { UpgradeOptions } from "@portcullis/engine/upgrade/upgrade-case";
+import type { Question } from "@portcullis/engine/internal/upgrade/catalog";
+import type { Verdict } from "@portcullis/engine/internal/upgrade/change";
+import type { UpgradeFinding } from "@portcullis/engine/internal/upgrade/finding";
+import { gradeFinding, type UpgradePolicy } from "@portcullis/engine/internal/upgrade/policy/policy";
+import { answersOf, beginUpgrade } from "@portcullis/engine/internal/upgrade/questions";
+import type { UpgradeOptions } from "@portcullis/engine/internal/upgrade/upgrade-case";
 import { type Matching, matchDefinitions } from "./matching.ts";
 import { toReportFinding, type UpgradeReportFinding, unmatchedFindings } from "./report.ts";
 import type { SourceDefinition, SourceSet } from "./sources.ts";

@@ -1,5 +1,5 @@
 /** Pairs the CRDs of two sides by name; a CRD without a partner may have been renamed. */
-import { readDefinition } from "@portcullis/engine/crd/definition";
+import { readDefinition } from "@portcullis/engine/internal/crd/definition";
 import type { SourceDefinition, SourceSet } from "./sources.ts";
 
 export interface Matching {

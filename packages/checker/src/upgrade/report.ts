@@ -1,14 +1,14 @@
 /** Turns upgrade findings into findings of a report: at their place in the new file, with the evidence. */
-import type { WriteRow } from "@portcullis/engine/upgrade/blast-radius";
-import { entryOf, type Level } from "@portcullis/engine/upgrade/catalog";
-import type { Change } from "@portcullis/engine/upgrade/change";
-import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
-import * as messages from "@portcullis/engine/upgrade/messages";
-import type { SchemaStep } from "@portcullis/engine/upgrade/pairs";
-import { fingerprintOf } from "@portcullis/engine/upgrade/policy/fingerprint";
-import type { GradedFinding } from "@portcullis/engine/upgrade/policy/policy";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import type { WriteRow } from "@portcullis/engine/internal/upgrade/blast-radius";
+import { entryOf, type Level } from "@portcullis/engine/internal/upgrade/catalog";
+import type { Change } from "@portcullis/engine/internal/upgrade/change";
+import type { UpgradeFinding } from "@portcullis/engine/internal/upgrade/finding";
+import * as messages from "@portcullis/engine/internal/upgrade/messages";
+import type { SchemaStep } from "@portcullis/engine/internal/upgrade/pairs";
+import { fingerprintOf } from "@portcullis/engine/internal/upgrade/policy/fingerprint";
+import type { GradedFinding } from "@portcullis/engine/internal/upgrade/policy/policy";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { findingAt } from "../report/build.ts";
 import { toExact } from "../report/exact-number.ts";
 import type { Finding } from "../report/finding.ts";

@@ -4,8 +4,8 @@
  * Input that is unreadable, not a CRD, or duplicate ends the command: a comparison that silently leaves something out
  * must not look like success.
  */
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { isDefinition } from "../check/definition.ts";
 import { readInputs } from "../input/documents.ts";
 import { UsageError } from "../input/usage-error.ts";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { OptionSpecs } from "../frame/option-spec.ts";
 import type { Options } from "../frame/options.ts";
 import { ClusterClient } from "./client.ts";

@@ -1,9 +1,9 @@
 /** Reads from an API server and never writes. */
 import http from "node:http";
 import https from "node:https";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { isArray, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import type { ClusterAccess } from "./kubeconfig.ts";
 
 const PAGE = 500;

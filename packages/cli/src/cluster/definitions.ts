@@ -1,12 +1,12 @@
 /** Reads CRDs and objects from a cluster. */
 
-import { objectId } from "@portcullis/checker/input/documents";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import type { SourceDefinition, SourceSet } from "@portcullis/checker/upgrade/sources";
-import { LineIndex } from "@portcullis/engine/codec/position";
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import { readDefinition } from "@portcullis/engine/crd/definition";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectId } from "@portcullis/checker/internal/input/documents";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import type { SourceDefinition, SourceSet } from "@portcullis/checker/internal/upgrade/sources";
+import { LineIndex } from "@portcullis/engine/internal/codec/position";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import { readDefinition } from "@portcullis/engine/internal/crd/definition";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import type { ClusterClient } from "./client.ts";
 
 const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -5,9 +5,9 @@
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { decodeDocuments } from "@portcullis/engine/codec/documents";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { decodeDocuments } from "@portcullis/engine/internal/codec/documents";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 
 export interface ClusterAccess {
   readonly server: string;

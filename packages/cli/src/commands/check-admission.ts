@@ -1,7 +1,10 @@
 /** Options of `check` about admission that is not by policies. */
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { DEFAULT_CONFIGURATION, type PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
-import { LEVELS, parseLevel, parseVersion } from "@portcullis/engine/podsecurity/level";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import {
+  DEFAULT_CONFIGURATION,
+  type PodSecurityConfiguration,
+} from "@portcullis/engine/internal/podsecurity/configuration";
+import { LEVELS, parseLevel, parseVersion } from "@portcullis/engine/internal/podsecurity/level";
 import type { OptionSpecs } from "../frame/option-spec.ts";
 import { type Options, readChoice } from "../frame/options.ts";
 

@@ -1,14 +1,14 @@
 /** `portcullis check`: how the API server would respond to creating or updating these objects. */
-import type { Admission, RequestDefaults } from "@portcullis/checker/check/admission";
-import type { CheckPlan, MakeChecker } from "@portcullis/checker/check/chunk";
-import { FIELD_VALIDATION_MODES } from "@portcullis/checker/check/field-findings";
-import { MISSING_SCHEMA_MODES } from "@portcullis/checker/check/missing-schema";
-import type { Texts } from "@portcullis/checker/check/texts";
-import { readInputs } from "@portcullis/checker/input/documents";
-import { type InputFile, listInputs } from "@portcullis/checker/input/files";
-import { isGitSource } from "@portcullis/checker/input/git";
-import { type Inputs, readFile } from "@portcullis/checker/input/text";
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import type { Admission, RequestDefaults } from "@portcullis/checker/internal/check/admission";
+import type { CheckPlan, MakeChecker } from "@portcullis/checker/internal/check/chunk";
+import { FIELD_VALIDATION_MODES } from "@portcullis/checker/internal/check/field-findings";
+import { MISSING_SCHEMA_MODES } from "@portcullis/checker/internal/check/missing-schema";
+import type { Texts } from "@portcullis/checker/internal/check/texts";
+import { readInputs } from "@portcullis/checker/internal/input/documents";
+import { type InputFile, listInputs } from "@portcullis/checker/internal/input/files";
+import { isGitSource } from "@portcullis/checker/internal/input/git";
+import { type Inputs, readFile } from "@portcullis/checker/internal/input/text";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual } from "../frame/command.ts";
 import { engineOptionsList, FEATURE_GATES } from "../frame/engine-options.ts";
 import { KUBE_VERSIONS } from "../frame/kube-versions.ts";
@@ -218,8 +218,8 @@ async function policyChecker(
   { user, operation, showsWebhooks }: RequestDefaults & { readonly showsWebhooks: boolean },
 ): Promise<{ readonly problems: Admission["problems"]; readonly makeChecker: MakeChecker }> {
   const documents = files.flatMap(({ file }, index) => readFile(file, texts.at(index)).documents);
-  const { buildAdmission, policyReview } = await import("@portcullis/checker/check/admission");
-  const { Checker } = await import("@portcullis/checker/check/checker");
+  const { buildAdmission, policyReview } = await import("@portcullis/checker/internal/check/admission");
+  const { Checker } = await import("@portcullis/checker/internal/check/checker");
   const { problems, clusterFor } = await buildAdmission(policies.documents, documents, engines, {
     podSecurity,
     showsWebhooks,

@@ -1,7 +1,7 @@
 /** `portcullis completion SHELL`: a completion script, generated from the declarations of commands and options. */
 
-import { didYouMean } from "@portcullis/checker/input/suggest";
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { didYouMean } from "@portcullis/checker/internal/input/suggest";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { type Command, type CommandEntry, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
 import { bashCompletion } from "../frame/completion/bash.ts";
 import { fishCompletion } from "../frame/completion/fish.ts";

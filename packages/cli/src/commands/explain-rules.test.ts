@@ -1,4 +1,4 @@
-import { findCheckRule } from "@portcullis/checker/check/rules";
+import { findCheckRule } from "@portcullis/checker/internal/check/rules";
 import { expect, test } from "vitest";
 import { runCommand } from "./commands.testing.ts";
 import { explain } from "./explain.ts";

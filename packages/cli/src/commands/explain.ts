@@ -1,10 +1,10 @@
 /** `portcullis explain RULE`: why a finding matters and how to fix it. */
 
-import { CHECK_RULES } from "@portcullis/checker/check/rules";
-import { didYouMean } from "@portcullis/checker/input/suggest";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { describeRule } from "@portcullis/checker/output/describe-rule";
-import { catalogEntries } from "@portcullis/engine/upgrade/catalog";
+import { CHECK_RULES } from "@portcullis/checker/internal/check/rules";
+import { didYouMean } from "@portcullis/checker/internal/input/suggest";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { describeRule } from "@portcullis/checker/internal/output/describe-rule";
+import { catalogEntries } from "@portcullis/engine/internal/upgrade/catalog";
 import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
 import { parseOptions } from "../frame/options.ts";
 

@@ -1,9 +1,13 @@
 /** `portcullis kubeconform`: kubeconform's flags, outputs and exit codes with the API server's validation. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { VERSION } from "@portcullis/checker/output/version";
-import { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { VERSION } from "@portcullis/checker/internal/output/version";
+import {
+  KUBERNETES_VERSIONS,
+  type KubernetesVersion,
+  SERVER_VERSION,
+} from "@portcullis/engine/internal/kubecel/versions";
 import { compileRegexp } from "@portcullis/gostd/regexp";
 import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
 import type { OptionSpec } from "../frame/option-spec.ts";

@@ -1,11 +1,11 @@
 /** `portcullis preflight`: check whether CRDs can be applied to a cluster; kapp's check as a command. */
 
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { compareSets, type SetComparison } from "@portcullis/checker/upgrade/compare-sets";
-import type { UpgradeReportFinding } from "@portcullis/checker/upgrade/report";
-import { readDefinitions, type SourceSet } from "@portcullis/checker/upgrade/sources";
-import { DEFAULT_PREFLIGHT, preflightPolicy, runPreflight } from "@portcullis/engine/upgrade/policy/preflight";
-import { suggestRollout } from "@portcullis/engine/upgrade/policy/rollout";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { compareSets, type SetComparison } from "@portcullis/checker/internal/upgrade/compare-sets";
+import type { UpgradeReportFinding } from "@portcullis/checker/internal/upgrade/report";
+import { readDefinitions, type SourceSet } from "@portcullis/checker/internal/upgrade/sources";
+import { DEFAULT_PREFLIGHT, preflightPolicy, runPreflight } from "@portcullis/engine/internal/upgrade/policy/preflight";
+import { suggestRollout } from "@portcullis/engine/internal/upgrade/policy/rollout";
 import { openCluster } from "../cluster/access.ts";
 import { clusterDefinitions } from "../cluster/definitions.ts";
 import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { didYouMean } from "@portcullis/checker/input/suggest";
-import { VERSION } from "@portcullis/checker/output/version";
+import { didYouMean } from "@portcullis/checker/internal/input/suggest";
+import { VERSION } from "@portcullis/checker/internal/output/version";
 import { describe, expect, test } from "vitest";
 import type { Command, CommandEntry, CommandIo } from "../frame/command.ts";
 import { parseOptions } from "../frame/options.ts";

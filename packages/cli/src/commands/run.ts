@@ -1,7 +1,7 @@
 /** From the command line to an exit code: finds the command, shows help, turns errors into exit codes. */
 
-import { didYouMean } from "@portcullis/checker/input/suggest";
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { didYouMean } from "@portcullis/checker/internal/input/suggest";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { type Command, type CommandIo, EXIT } from "../frame/command.ts";
 import { fileProblem, isFileProblem } from "../frame/file-problem.ts";
 import { formatHelp, Page } from "../frame/help.ts";
@@ -86,7 +86,7 @@ async function helpOf(command: Command, path: readonly string[], io: CommandIo):
 }
 
 async function showVersion(args: readonly string[], io: CommandIo): Promise<number> {
-  const { versionText } = await import("@portcullis/checker/output/version");
+  const { versionText } = await import("@portcullis/checker/internal/output/version");
   io.stdout(versionText(args.includes("json") || args.includes("--output=json")));
   return EXIT.ok;
 }

@@ -1,4 +1,4 @@
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { expect, test } from "vitest";
 import { runCommand } from "./commands.testing.ts";
 import { webhook } from "./webhook.ts";

@@ -1,6 +1,6 @@
 /** `portcullis webhook`: enforces admission policies in clusters as a validating webhook. */
 
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { createAuthority } from "@portcullis/server";
 import {
   type CertificateFiles,

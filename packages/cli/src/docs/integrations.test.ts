@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import { toPlain } from "@portcullis/engine/value/copy";
+import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
+import { toPlain } from "@portcullis/engine/internal/value/copy";
 import { sharedFolder } from "@portcullis/server/node/scratch.testing";
 import { describe, expect, test } from "vitest";
 import { WIDGET_CRD, writeFiles } from "../commands/commands.testing.ts";

@@ -1,9 +1,9 @@
 /** The Kubernetes version and feature gates. */
 
-import { didYouMean } from "@portcullis/checker/input/suggest";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { didYouMean } from "@portcullis/checker/internal/input/suggest";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { readVersion, readVersions } from "./kube-versions.ts";
 import type { OptionSpec } from "./option-spec.ts";
 

@@ -1,7 +1,7 @@
 /** A command that only has subcommands, such as `portcullis crd`. */
 
-import { didYouMean } from "@portcullis/checker/input/suggest";
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { didYouMean } from "@portcullis/checker/internal/input/suggest";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { Command, CommandEntry, CommandIo, Example } from "./command.ts";
 
 export interface GroupInit {

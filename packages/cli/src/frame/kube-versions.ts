@@ -1,7 +1,11 @@
 /** `--kube-version`: one version, or several whose results are compared. */
 
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import {
+  KUBERNETES_VERSIONS,
+  type KubernetesVersion,
+  SERVER_VERSION,
+} from "@portcullis/engine/internal/kubecel/versions";
 import type { OptionSpec } from "./option-spec.ts";
 
 export function readVersion(text: string): KubernetesVersion {

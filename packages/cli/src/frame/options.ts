@@ -1,7 +1,7 @@
 /** Parses options with `node:util` and a small table; errors become exit code 2. */
 import { parseArgs } from "node:util";
-import { didYouMean } from "@portcullis/checker/input/suggest";
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { didYouMean } from "@portcullis/checker/internal/input/suggest";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { OptionSpecs } from "./option-spec.ts";
 
 export interface Options {

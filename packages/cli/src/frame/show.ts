@@ -1,14 +1,14 @@
 /** Prints a report in the requested formats and computes the exit code. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { applyBaseline, formatBaseline, readBaseline } from "@portcullis/checker/output/baseline";
-import { formatJson } from "@portcullis/checker/output/json";
-import { REPORT_FORMATS } from "@portcullis/checker/output/report-formats";
-import { formatText } from "@portcullis/checker/output/text";
-import { buildReport, type ReportInit } from "@portcullis/checker/report/build";
-import { applyIgnores } from "@portcullis/checker/report/comments";
-import type { Finding, Report } from "@portcullis/checker/report/finding";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
+import { applyBaseline, formatBaseline, readBaseline } from "@portcullis/checker/internal/output/baseline";
+import { formatJson } from "@portcullis/checker/internal/output/json";
+import { REPORT_FORMATS } from "@portcullis/checker/internal/output/report-formats";
+import { formatText } from "@portcullis/checker/internal/output/text";
+import { buildReport, type ReportInit } from "@portcullis/checker/internal/report/build";
+import { applyIgnores } from "@portcullis/checker/internal/report/comments";
+import type { Finding, Report } from "@portcullis/checker/internal/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import { type CommandIo, EXIT } from "./command.ts";
 import type { OptionSpecs } from "./option-spec.ts";
 import {

@@ -1,5 +1,5 @@
 /** Decides on colours, progress and clearing the screen: by option, environment and type of standard output. */
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;

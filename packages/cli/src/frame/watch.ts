@@ -6,7 +6,7 @@
  */
 import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
-import { foldersOf, mayBeInput } from "@portcullis/checker/input/files";
+import { foldersOf, mayBeInput } from "@portcullis/checker/internal/input/files";
 import type { CommandIo } from "./command.ts";
 import { fileProblem, isFileProblem } from "./file-problem.ts";
 

@@ -6,11 +6,11 @@
  * known anyway.
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { isDefinition } from "@portcullis/checker/check/definition";
-import { readInputs } from "@portcullis/checker/input/documents";
-import { readFile } from "@portcullis/checker/input/text";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { isDefinition } from "@portcullis/checker/internal/check/definition";
+import { readInputs } from "@portcullis/checker/internal/input/documents";
+import { readFile } from "@portcullis/checker/internal/input/text";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 
 export interface SchemaSources {
   /** CRDs that are known from the start. */

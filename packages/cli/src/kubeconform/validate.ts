@@ -1,13 +1,13 @@
 /** Validates resources one by one, with kubeconform's status and the API server's messages. */
 
-import { Checker } from "@portcullis/checker/check/checker";
-import { isDefinition } from "@portcullis/checker/check/definition";
-import { type Inputs, readFile } from "@portcullis/checker/input/text";
-import type { Finding } from "@portcullis/checker/report/finding";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import { isObject } from "@portcullis/engine/value/json";
+import { Checker } from "@portcullis/checker/internal/check/checker";
+import { isDefinition } from "@portcullis/checker/internal/check/definition";
+import { type Inputs, readFile } from "@portcullis/checker/internal/input/text";
+import type { Finding } from "@portcullis/checker/internal/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { isObject } from "@portcullis/engine/internal/value/json";
 import type { KubeconformFlags } from "./flags.ts";
 import type { Result, ValidationError } from "./result.ts";
 import { crdFinder, readLocations } from "./schemas.ts";

@@ -1,8 +1,8 @@
-import { formatGithub } from "@portcullis/checker/output/github";
-import { formatJunit } from "@portcullis/checker/output/junit";
-import { formatSarif } from "@portcullis/checker/output/sarif";
-import { formatText } from "@portcullis/checker/output/text";
-import type { Finding, Report } from "@portcullis/checker/report/finding";
+import { formatGithub } from "@portcullis/checker/internal/output/github";
+import { formatJunit } from "@portcullis/checker/internal/output/junit";
+import { formatSarif } from "@portcullis/checker/internal/output/sarif";
+import { formatText } from "@portcullis/checker/internal/output/text";
+import type { Finding, Report } from "@portcullis/checker/internal/report/finding";
 import { describe, expect, test } from "vitest";
 
 const widget = { apiVersion: "example.com/v1", kind: "Widget", namespace: "", name: "w" };

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { builtinResources } from "@portcullis/engine/builtin/builtin";
-import { decodeDocuments } from "@portcullis/engine/codec/documents";
-import { toPlain } from "@portcullis/engine/value/copy";
+import { builtinResources } from "@portcullis/engine/internal/builtin/builtin";
+import { decodeDocuments } from "@portcullis/engine/internal/codec/documents";
+import { toPlain } from "@portcullis/engine/internal/value/copy";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { webhook } from "../commands/webhook.ts";
 import { eventually, type Json, NAME, NAMESPACE, TestCluster } from "./cluster.testing.ts";

@@ -5,8 +5,8 @@
  * first, to know the CRDs; that is done before a new thread is warm. With two threads, one reads; see two-threads.ts.
  */
 
-import type { CheckPlan, Chunk, ChunkResult } from "@portcullis/checker/check/chunk";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import type { CheckPlan, Chunk, ChunkResult } from "@portcullis/checker/internal/check/chunk";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 
 export interface FromWorker {
   readonly result: ChunkResult;

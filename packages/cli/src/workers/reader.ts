@@ -12,13 +12,13 @@ import {
   mayDefine,
   mayHaveContext,
   mayHavePodSecurity,
-} from "@portcullis/checker/check/definition";
-import { Texts } from "@portcullis/checker/check/texts";
-import { readFile } from "@portcullis/checker/input/text";
-import { mayIgnore } from "@portcullis/checker/report/comments";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { resourceInfos } from "@portcullis/engine/builtin/resources";
-import { isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
+} from "@portcullis/checker/internal/check/definition";
+import { Texts } from "@portcullis/checker/internal/check/texts";
+import { readFile } from "@portcullis/checker/internal/input/text";
+import { mayIgnore } from "@portcullis/checker/internal/report/comments";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { resourceInfos } from "@portcullis/engine/internal/builtin/resources";
+import { isArray, isObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { BATCH, type Batch, checkBatch, claims, type FromReader, type Rest, type ToReader, takes } from "./protocol.ts";
 
 parentPort?.once("message", async ({ plan, given, taken, counter }: ToReader) => {
@@ -26,7 +26,7 @@ parentPort?.once("message", async ({ plan, given, taken, counter }: ToReader) =>
   for (const [index, text] of given) texts.keep(index, text);
   const { batches, rest } = readAll(plan.files.length, texts);
   // Loaded lazily: loading the whole checker first would delay the other thread.
-  const { Chunk } = await import("@portcullis/checker/check/chunk");
+  const { Chunk } = await import("@portcullis/checker/internal/check/chunk");
   const chunk = new Chunk(plan, texts, rest);
   for (const at of claims(counter, rest.files.length, 0)) await chunk.check(rest.files[at] ?? -1);
   for (const batch of batches.reverse()) if (takes(taken, batch.number)) await checkBatch(batch, chunk);

@@ -8,8 +8,8 @@
  */
 import { on } from "node:events";
 import type { Worker } from "node:worker_threads";
-import type { CheckPlan, Chunk, ChunkOptions, ChunkResult } from "@portcullis/checker/check/chunk";
-import { Texts } from "@portcullis/checker/check/texts";
+import type { CheckPlan, Chunk, ChunkOptions, ChunkResult } from "@portcullis/checker/internal/check/chunk";
+import { Texts } from "@portcullis/checker/internal/check/texts";
 import { tuneForBusyProcessors } from "../frame/short-run.ts";
 import {
   BATCH,
@@ -40,7 +40,7 @@ export async function runOnTwoThreads(reader: Worker, plan: CheckPlan, options: 
   const texts = new Texts(plan.files);
   for (const [index, text] of given) texts.keep(index, text);
   // Loaded while the other thread starts. CRDs do not matter for batches: none replaces a built-in kind.
-  const { Chunk } = await import("@portcullis/checker/check/chunk");
+  const { Chunk } = await import("@portcullis/checker/internal/check/chunk");
   const chunk = new Chunk(plan, texts, { contextFiles: [] });
   const results: ChunkResult[] = [];
   for await (const [message] of messages) {

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { CheckPlan, ChunkResult, MakeChecker } from "@portcullis/checker/check/chunk";
-import { mayHaveContext } from "@portcullis/checker/check/definition";
-import { Texts } from "@portcullis/checker/check/texts";
-import type { Finding } from "@portcullis/checker/report/finding";
+import type { CheckPlan, ChunkResult, MakeChecker } from "@portcullis/checker/internal/check/chunk";
+import { mayHaveContext } from "@portcullis/checker/internal/check/definition";
+import { Texts } from "@portcullis/checker/internal/check/texts";
+import type { Finding } from "@portcullis/checker/internal/report/finding";
 import { claimed, claims, type FromWorker, newCounter, type ToWorker } from "./protocol.ts";
 import { runOnTwoThreads } from "./two-threads.ts";
 
@@ -57,7 +57,7 @@ async function runInChunks(
   plan: CheckPlan,
   options: RunOptions,
 ): Promise<readonly ChunkResult[]> {
-  const { Chunk } = await import("@portcullis/checker/check/chunk");
+  const { Chunk } = await import("@portcullis/checker/internal/check/chunk");
   // Standard input is read here and comes first, so that the other files can be numbered behind it.
   const first = plan.files.filter(({ file }) => file === "-").length;
   const texts = new Texts(plan.files);

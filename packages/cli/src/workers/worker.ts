@@ -1,7 +1,7 @@
 /** A worker thread: checks its files as soon as it knows where the CRDs are. */
 import { parentPort } from "node:worker_threads";
-import { Chunk } from "@portcullis/checker/check/chunk";
-import { Texts } from "@portcullis/checker/check/texts";
+import { Chunk } from "@portcullis/checker/internal/check/chunk";
+import { Texts } from "@portcullis/checker/internal/check/texts";
 import { claims, type FromWorker, type ToWorker } from "./protocol.ts";
 
 parentPort?.once("message", async ({ plan, counter, first, contextFiles }: ToWorker) => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { type Playground, startPlayground } from "portcullis/commands/serve/serve-playground";
+import { type Playground, startPlayground } from "portcullis/internal/commands/serve/serve-playground";
 
 const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 /** Kept after the run, and ignored by git. */

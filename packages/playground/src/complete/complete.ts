@@ -1,11 +1,11 @@
 /** What can be written where the cursor is, in any of the texts. */
 
-import { readFile } from "@portcullis/checker/input/documents";
-import { builtinResources } from "@portcullis/engine/builtin/builtin";
-import { definitionShape } from "@portcullis/engine/crd/shape";
-import { policyShapes } from "@portcullis/engine/policy/objects/shape";
-import { parseSchema } from "@portcullis/engine/schema/parse";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { readFile } from "@portcullis/checker/internal/input/documents";
+import { builtinResources } from "@portcullis/engine/internal/builtin/builtin";
+import { definitionShape } from "@portcullis/engine/internal/crd/shape";
+import { policyShapes } from "@portcullis/engine/internal/policy/objects/shape";
+import { parseSchema } from "@portcullis/engine/internal/schema/parse";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import type { Field } from "../modes.ts";
 import type { State } from "../state.ts";
 import { completeCel } from "./cel-suggestions.ts";

@@ -1,9 +1,9 @@
 /**
  * What may be written at a place, from the schema of a CRD or from the Go types of built-in kinds.
  */
-import type { GoShape } from "@portcullis/engine/field/go-shape";
-import { objectMeta } from "@portcullis/engine/schema/meta-shape";
-import type { Structural } from "@portcullis/engine/schema/structural";
+import type { GoShape } from "@portcullis/engine/internal/field/go-shape";
+import { objectMeta } from "@portcullis/engine/internal/schema/meta-shape";
+import type { Structural } from "@portcullis/engine/internal/schema/structural";
 import { VALUES } from "./values.ts";
 
 export type ViewType = "object" | "map" | "list" | "string" | "integer" | "number" | "boolean" | "time" | "any";

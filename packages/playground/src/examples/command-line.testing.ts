@@ -2,14 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import { toPlain } from "@portcullis/engine/value/copy";
-import { cel } from "portcullis/commands/cel";
-import { check } from "portcullis/commands/check";
-import { crdDiff } from "portcullis/commands/crd/crd-diff";
-import { policyEval } from "portcullis/commands/policy/policy-eval";
-import type { Command } from "portcullis/frame/command";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
+import { toPlain } from "@portcullis/engine/internal/value/copy";
+import { cel } from "portcullis/internal/commands/cel";
+import { check } from "portcullis/internal/commands/check";
+import { crdDiff } from "portcullis/internal/commands/crd/crd-diff";
+import { policyEval } from "portcullis/internal/commands/policy/policy-eval";
+import type { Command } from "portcullis/internal/frame/command";
 import { fieldInfo, MODE_INFO } from "../modes.ts";
 import { isRecord, type State } from "../state.ts";
 

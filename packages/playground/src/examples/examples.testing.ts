@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import { toPlain } from "@portcullis/engine/value/copy";
+import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
+import { toPlain } from "@portcullis/engine/internal/value/copy";
 import { type Example, readExample } from "./example.ts";
 
 const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../../../examples/playground");

@@ -1,11 +1,11 @@
 /** The cost of a CRD's rules for the panel: the report of `crd lint`, with places. */
 
-import { formatCause, shareOf } from "@portcullis/checker/output/cost";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { locatePath } from "@portcullis/engine/codec/position";
-import { costReportSteps, type RuleCost, type SchemaCost } from "@portcullis/engine/crd/cost-report";
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { formatCause, shareOf } from "@portcullis/checker/internal/output/cost";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { locatePath } from "@portcullis/engine/internal/codec/position";
+import { costReportSteps, type RuleCost, type SchemaCost } from "@portcullis/engine/internal/crd/cost-report";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { Definitions } from "./definitions.ts";
 import type { CostPanel, CostRow } from "./outcome.ts";
 

@@ -2,14 +2,14 @@
  * CRDs, read, checked and compiled once for each text: while the user edits the object, nothing of this is done again.
  */
 
-import { isDefinition } from "@portcullis/checker/check/definition";
-import { crdChecker } from "@portcullis/checker/check/lint";
-import { readFile } from "@portcullis/checker/input/documents";
-import type { Finding } from "@portcullis/checker/report/finding";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import { RuleCache } from "@portcullis/engine/rules/rule-cache";
+import { isDefinition } from "@portcullis/checker/internal/check/definition";
+import { crdChecker } from "@portcullis/checker/internal/check/lint";
+import { readFile } from "@portcullis/checker/internal/input/documents";
+import type { Finding } from "@portcullis/checker/internal/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { RuleCache } from "@portcullis/engine/internal/rules/rule-cache";
 import { type Field, fieldInfo } from "../modes.ts";
 import type { State } from "../state.ts";
 import type { Source } from "./places.ts";

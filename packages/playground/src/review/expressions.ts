@@ -1,12 +1,12 @@
 /** Bare expressions: `portcullis cel`. */
 import { fromJson, type Value } from "@portcullis/cel";
-import { celEnvironment, celEvaluator } from "@portcullis/checker/cel/evaluate";
-import { celParts } from "@portcullis/checker/cel/parts";
-import { offsetOfPlace } from "@portcullis/engine/codec/scalar-position";
-import { decodeYaml } from "@portcullis/engine/codec/yaml";
+import { celEnvironment, celEvaluator } from "@portcullis/checker/internal/cel/evaluate";
+import { celParts } from "@portcullis/checker/internal/cel/parts";
+import { offsetOfPlace } from "@portcullis/engine/internal/codec/scalar-position";
+import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
+import { toPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject } from "@portcullis/engine/internal/value/json";
 import { PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
-import { toPlain } from "@portcullis/engine/value/copy";
-import { isObject } from "@portcullis/engine/value/json";
 import type { State } from "../state.ts";
 import type { Problem } from "./outcome.ts";
 import type { Source } from "./places.ts";

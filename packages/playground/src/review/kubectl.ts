@@ -1,12 +1,12 @@
 /** What kubectl prints about CRDs and objects, derived from the findings of the command line. */
 
-import { kubectlLines } from "@portcullis/checker/policy/kubectl";
-import type { Finding } from "@portcullis/checker/report/finding";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { strictDecoding } from "@portcullis/engine/codec/messages";
-import type { Operation } from "@portcullis/engine/policy/attributes";
-import { cannotHandle } from "@portcullis/engine/review/messages";
-import { badRequest, StatusError } from "@portcullis/engine/status/error";
+import { kubectlLines } from "@portcullis/checker/internal/policy/kubectl";
+import type { Finding } from "@portcullis/checker/internal/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { strictDecoding } from "@portcullis/engine/internal/codec/messages";
+import type { Operation } from "@portcullis/engine/internal/policy/attributes";
+import { cannotHandle } from "@portcullis/engine/internal/review/messages";
+import { badRequest, StatusError } from "@portcullis/engine/internal/status/error";
 import type { Transcript } from "./outcome.ts";
 
 const VERBS: Readonly<Record<Operation, string>> = {

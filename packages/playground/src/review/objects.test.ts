@@ -1,4 +1,4 @@
-import { verdictCases } from "@portcullis/checker/check/verdicts.testing";
+import { verdictCases } from "@portcullis/checker/internal/check/verdicts.testing";
 import { expect, test } from "vitest";
 import { EMPTY_STATE } from "../state.ts";
 import * as policies from "./policies.ts";

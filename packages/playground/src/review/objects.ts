@@ -1,11 +1,11 @@
 /** Objects created and updated: the findings of `portcullis check`, and what kubectl would print. */
 
-import { Checker, type Examined } from "@portcullis/checker/check/checker";
-import { explainForgiven, explainKept } from "@portcullis/checker/check/explain-ratcheting";
-import { fieldFinding } from "@portcullis/checker/report/field-error";
-import type { Finding } from "@portcullis/checker/report/finding";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import type { RatchetingReport } from "@portcullis/engine/review/custom-resource/ratcheting-report";
+import { Checker, type Examined } from "@portcullis/checker/internal/check/checker";
+import { explainForgiven, explainKept } from "@portcullis/checker/internal/check/explain-ratcheting";
+import { fieldFinding } from "@portcullis/checker/internal/report/field-error";
+import type { Finding } from "@portcullis/checker/internal/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import type { RatchetingReport } from "@portcullis/engine/internal/review/custom-resource/ratcheting-report";
 import type { State } from "../state.ts";
 import { type Definitions, readSource } from "./definitions.ts";
 import { refusalOf, transcript } from "./kubectl.ts";

@@ -1,8 +1,8 @@
 /** What happens to an object on its way to storage, step by step. */
 
-import type { Examined } from "@portcullis/checker/check/checker";
-import { formatYaml } from "@portcullis/checker/output/yaml";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import type { Examined } from "@portcullis/checker/internal/check/checker";
+import { formatYaml } from "@portcullis/checker/internal/output/yaml";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { countChanges, diffLines } from "./line-diff.ts";
 import type { Stage } from "./outcome.ts";
 

@@ -3,12 +3,12 @@
  * schema.
  */
 
-import type { Finding, Position } from "@portcullis/checker/report/finding";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { locatePath, type SourceNode } from "@portcullis/engine/codec/position";
-import { expressionProblems, spanInScalar } from "@portcullis/engine/codec/scalar-position";
-import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import type { Finding, Position } from "@portcullis/checker/internal/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { locatePath, type SourceNode } from "@portcullis/engine/internal/codec/position";
+import { expressionProblems, spanInScalar } from "@portcullis/engine/internal/codec/scalar-position";
+import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
+import { isArray, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import type { Field } from "../modes.ts";
 import type { Diagnostic, Problem, TextPlace } from "./outcome.ts";
 

@@ -1,18 +1,18 @@
 /** Requests under policies: `portcullis policy eval --explain`. */
 
-import { policyProblems } from "@portcullis/checker/check/admission";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { type EvaluatedRequest, evaluateRequest } from "@portcullis/checker/policy/evaluate-request";
-import { explainMutation, explainVerdict } from "@portcullis/checker/policy/explain";
-import { Fields } from "@portcullis/checker/policy/fields";
-import { kubectlLines } from "@portcullis/checker/policy/kubectl";
-import { type PolicyCluster, policyCluster } from "@portcullis/checker/policy/policy-cluster";
-import { refusedPolicies } from "@portcullis/checker/policy/policy-objects";
-import type { RequestParts } from "@portcullis/checker/policy/request";
-import { readRequestFields } from "@portcullis/checker/policy/request-fields";
-import { findingInFile } from "@portcullis/checker/report/build";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { newObject } from "@portcullis/engine/value/json";
+import { policyProblems } from "@portcullis/checker/internal/check/admission";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { type EvaluatedRequest, evaluateRequest } from "@portcullis/checker/internal/policy/evaluate-request";
+import { explainMutation, explainVerdict } from "@portcullis/checker/internal/policy/explain";
+import { Fields } from "@portcullis/checker/internal/policy/fields";
+import { kubectlLines } from "@portcullis/checker/internal/policy/kubectl";
+import { type PolicyCluster, policyCluster } from "@portcullis/checker/internal/policy/policy-cluster";
+import { refusedPolicies } from "@portcullis/checker/internal/policy/policy-objects";
+import type { RequestParts } from "@portcullis/checker/internal/policy/request";
+import { readRequestFields } from "@portcullis/checker/internal/policy/request-fields";
+import { findingInFile } from "@portcullis/checker/internal/report/build";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { newObject } from "@portcullis/engine/internal/value/json";
 import type { State } from "../state.ts";
 import { engineFor, readSource } from "./definitions.ts";
 import { kubectlCommand } from "./kubectl.ts";

@@ -1,7 +1,7 @@
 /** Messages of the opt-in check of CRD upgrades. */
-import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import type { UpgradeFinding } from "@portcullis/engine/internal/upgrade/finding";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
 export function unsafeUpgrade({
   version,

@@ -5,23 +5,23 @@
  * No other API server does this. A user acknowledges a breaking change with an annotation on the CRD: fingerprints
  * separated by commas, or a JSON list of acknowledgements with owner, reason and expiry.
  */
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/review/cluster-view";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import { groupResourceOf } from "@portcullis/engine/review/kind";
-import { forbidden, StatusError } from "@portcullis/engine/status/error";
-import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/internal/review/cluster-view";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { groupResourceOf } from "@portcullis/engine/internal/review/kind";
+import { forbidden, StatusError } from "@portcullis/engine/internal/status/error";
+import type { UpgradeFinding } from "@portcullis/engine/internal/upgrade/finding";
 import {
   type Acknowledgement,
   DEFAULT_POLICY,
   gradeFinding,
   parseAcknowledgements,
-} from "@portcullis/engine/upgrade/policy/policy";
-import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
-import { deepEqual } from "@portcullis/engine/value/equal";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { metaOf, textOf } from "@portcullis/engine/value/metadata";
+} from "@portcullis/engine/internal/upgrade/policy/policy";
+import { compareDefinitions } from "@portcullis/engine/internal/upgrade/questions";
+import { deepEqual } from "@portcullis/engine/internal/value/equal";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import * as messages from "./crd-upgrade-messages.ts";
 
 export const ACKNOWLEDGE_ANNOTATION = "upgrade.portcullis.dev/acknowledge";

@@ -4,13 +4,19 @@
  * Transports call `handle`; `fetch` is the same for code that uses the fetch API.
  */
 
-import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
-import type { User } from "@portcullis/engine/rbac/user";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import { standardKinds } from "@portcullis/engine/review/kinds/standard";
-import { forbiddenTo } from "@portcullis/engine/review/refusal";
-import { trackedFields } from "@portcullis/engine/review/tracked-fields";
-import { StatusError, serverTimeout, serviceUnavailable, timeout, unauthorized } from "@portcullis/engine/status/error";
+import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
+import { forbiddenTo } from "@portcullis/engine/internal/review/refusal";
+import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
+import {
+  StatusError,
+  serverTimeout,
+  serviceUnavailable,
+  timeout,
+  unauthorized,
+} from "@portcullis/engine/internal/status/error";
 import { attributesOf } from "../auth/authorize.ts";
 import { impersonate } from "../auth/impersonate.ts";
 import { Security } from "../auth/security.ts";

@@ -1,12 +1,12 @@
 /** The options of an app: the store, the clock, and optional parts. */
-import type { PolicyObserver } from "@portcullis/engine/admission/validating-policies";
-import type { KubernetesVersion } from "@portcullis/engine/kubecel/versions";
-import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
-import type { Authorizer } from "@portcullis/engine/review/authorizer";
-import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
-import type { EngineGates } from "@portcullis/engine/review/custom-resource/custom-resource";
-import type { FieldManager } from "@portcullis/engine/review/field-manager";
-import type { SystemFields } from "@portcullis/engine/review/system";
+import type { PolicyObserver } from "@portcullis/engine/internal/admission/validating-policies";
+import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
+import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
+import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
+import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
+import type { EngineGates } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { FieldManager } from "@portcullis/engine/internal/review/field-manager";
+import type { SystemFields } from "@portcullis/engine/internal/review/system";
 import type { DefinitionUpgradeCheck } from "../admission/crd-upgrade.ts";
 import type { Authenticator } from "../auth/authenticate.ts";
 import type { TokenKey } from "../auth/token-key.ts";

@@ -1,6 +1,6 @@
 /** Finding out who asks: a chain of ways, the first that knows the credentials decides. */
 
-import { ANONYMOUS, AUTHENTICATED, type User } from "@portcullis/engine/rbac/user";
+import { ANONYMOUS, AUTHENTICATED, type User } from "@portcullis/engine/internal/rbac/user";
 import type { ApiRequest } from "../http/exchange.ts";
 
 /** Undefined if there are no credentials of this kind; "invalid" where there are and they are wrong. */

@@ -1,7 +1,7 @@
 /** Whether a user may do what is asked. RBAC is one authorizer; members of `system:masters` may do everything. */
 
-import { MASTERS, type User } from "@portcullis/engine/rbac/user";
-import { ALLOWED, type Attributes, type Authorizer, NO_OPINION } from "@portcullis/engine/review/authorizer";
+import { MASTERS, type User } from "@portcullis/engine/internal/rbac/user";
+import { ALLOWED, type Attributes, type Authorizer, NO_OPINION } from "@portcullis/engine/internal/review/authorizer";
 import type { RequestInfo } from "../http/request-info.ts";
 
 export function attributesOf(info: RequestInfo, user: User): Attributes {

@@ -1,7 +1,7 @@
 /** The roles and bindings of a new server. Those that are there already are left as they are. */
-import { bootstrapClusterRoleBindings, bootstrapClusterRoles } from "@portcullis/engine/rbac/bootstrap";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaText, withMeta } from "@portcullis/engine/value/metadata";
+import { bootstrapClusterRoleBindings, bootstrapClusterRoles } from "@portcullis/engine/internal/rbac/bootstrap";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText, withMeta } from "@portcullis/engine/internal/value/metadata";
 import type { ServerContext } from "../registry/context.ts";
 import { keyOf } from "../registry/object-codec.ts";
 import { createStored } from "../registry/stored.ts";

@@ -2,16 +2,16 @@
  * Nobody gives away rights they do not have: who writes a role or a binding must hold what it gives, or be allowed to
  * `escalate` or `bind`. Follows kubernetes pkg/registry/rbac/escalation_check.go and the policybased storages.
  */
-import { missingRights } from "@portcullis/engine/rbac/escalation";
-import { aggregationNeedsAll, grantsTooMuch } from "@portcullis/engine/rbac/messages";
-import { type PolicyRule, readRole, readRoleBinding } from "@portcullis/engine/rbac/objects";
-import { MASTERS } from "@portcullis/engine/rbac/user";
-import type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/review/cluster-view";
-import { groupResourceOf } from "@portcullis/engine/review/kind";
-import { forbidden, notFound } from "@portcullis/engine/status/error";
-import { deepEqual } from "@portcullis/engine/value/equal";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { withMeta } from "@portcullis/engine/value/metadata";
+import { missingRights } from "@portcullis/engine/internal/rbac/escalation";
+import { aggregationNeedsAll, grantsTooMuch } from "@portcullis/engine/internal/rbac/messages";
+import { type PolicyRule, readRole, readRoleBinding } from "@portcullis/engine/internal/rbac/objects";
+import { MASTERS } from "@portcullis/engine/internal/rbac/user";
+import type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/internal/review/cluster-view";
+import { groupResourceOf } from "@portcullis/engine/internal/review/kind";
+import { forbidden, notFound } from "@portcullis/engine/internal/status/error";
+import { deepEqual } from "@portcullis/engine/internal/value/equal";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { withMeta } from "@portcullis/engine/internal/value/metadata";
 import { RBAC_GROUP, type Rbac } from "./rbac.ts";
 
 const ALL: PolicyRule = { verbs: ["*"], apiGroups: ["*"], resources: ["*"], resourceNames: [], nonResourceURLs: [] };

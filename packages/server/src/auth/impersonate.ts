@@ -6,7 +6,7 @@
  * its refusal is the one returned. Follows apiserver pkg/endpoints/filters/impersonation.
  */
 
-import { checkDnsSubdomain } from "@portcullis/engine/field/names";
+import { checkDnsSubdomain } from "@portcullis/engine/internal/field/names";
 import {
   ANONYMOUS,
   AUTHENTICATED,
@@ -15,10 +15,10 @@ import {
   splitServiceAccount,
   UNAUTHENTICATED,
   type User,
-} from "@portcullis/engine/rbac/user";
-import type { Attributes, Authorizer } from "@portcullis/engine/review/authorizer";
-import { forbiddenTo } from "@portcullis/engine/review/refusal";
-import { badRequest, type StatusError } from "@portcullis/engine/status/error";
+} from "@portcullis/engine/internal/rbac/user";
+import type { Attributes, Authorizer } from "@portcullis/engine/internal/review/authorizer";
+import { forbiddenTo } from "@portcullis/engine/internal/review/refusal";
+import { badRequest, type StatusError } from "@portcullis/engine/internal/status/error";
 import { pathUnescape } from "@portcullis/gostd/url";
 import type { ApiRequest } from "../http/exchange.ts";
 import * as messages from "./messages.ts";

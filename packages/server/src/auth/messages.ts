@@ -1,6 +1,6 @@
 /** Upstream's messages for refusals. */
 
-import type { User } from "@portcullis/engine/rbac/user";
+import type { User } from "@portcullis/engine/internal/rbac/user";
 import { quote } from "@portcullis/gostd/quote";
 
 export const emptyGroup = (): string => "impersonating the empty string group is not allowed";

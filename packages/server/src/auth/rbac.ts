@@ -3,11 +3,17 @@
  *
  * They are kept in memory and followed by a watch. After a change the rules are computed again on the next request.
  */
-import { type RbacSource, rbacAuthorizer, rbacSource, resolveRole, rulesFor } from "@portcullis/engine/rbac/authorizer";
-import type { PolicyRule, RoleBinding } from "@portcullis/engine/rbac/objects";
-import type { User } from "@portcullis/engine/rbac/user";
-import type { Authorizer } from "@portcullis/engine/review/authorizer";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import {
+  type RbacSource,
+  rbacAuthorizer,
+  rbacSource,
+  resolveRole,
+  rulesFor,
+} from "@portcullis/engine/internal/rbac/authorizer";
+import type { PolicyRule, RoleBinding } from "@portcullis/engine/internal/rbac/objects";
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Followers } from "../storage/followers.ts";

@@ -4,21 +4,21 @@
  * Upstream's internal objects have forgotten their kind by the time they are validated, so refusals name none. Follows
  * kubernetes pkg/registry/authorization and pkg/registry/authentication.
  */
-import { builtinResource } from "@portcullis/engine/builtin/builtin";
-import { aggregate } from "@portcullis/engine/field/format";
-import type { PolicyRule } from "@portcullis/engine/rbac/objects";
-import type { User } from "@portcullis/engine/rbac/user";
-import type { Attributes, Authorizer } from "@portcullis/engine/review/authorizer";
-import type { AnswerContext, ResourceKind } from "@portcullis/engine/review/kind";
+import { builtinResource } from "@portcullis/engine/internal/builtin/builtin";
+import { aggregate } from "@portcullis/engine/internal/field/format";
+import type { PolicyRule } from "@portcullis/engine/internal/rbac/objects";
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import type { Attributes, Authorizer } from "@portcullis/engine/internal/review/authorizer";
+import type { AnswerContext, ResourceKind } from "@portcullis/engine/internal/review/kind";
 import {
   checkAccessReview,
   checkRulesReview,
   checkTokenReview,
   evaluationError,
-} from "@portcullis/engine/review/kinds/access-review";
-import { builtInKind } from "@portcullis/engine/review/kinds/built-in";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { objectOf, textOf } from "@portcullis/engine/value/metadata";
+} from "@portcullis/engine/internal/review/kinds/access-review";
+import { builtInKind } from "@portcullis/engine/internal/review/kinds/built-in";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import { objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import * as messages from "./messages.ts";
 import type { Rbac } from "./rbac.ts";
 import type { TokenBearer } from "./tokens.ts";

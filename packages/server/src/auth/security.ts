@@ -1,7 +1,7 @@
 /** Access control put together: who asks, what they may do, and the kinds by which it is asked about and changed. */
 
-import type { Authorizer } from "@portcullis/engine/review/authorizer";
-import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
+import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
+import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
 import type { ServerContext } from "../registry/context.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Followers } from "../storage/followers.ts";

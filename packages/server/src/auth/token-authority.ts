@@ -1,8 +1,8 @@
 /** Who asks: all ways of finding out together, with the tokens of service accounts among them. */
 
-import { ANONYMOUS, type User } from "@portcullis/engine/rbac/user";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/metadata";
+import { ANONYMOUS, type User } from "@portcullis/engine/internal/rbac/user";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ApiRequest } from "../http/exchange.ts";
 import { type Authenticator, authenticate, bearerToken } from "./authenticate.ts";
 import { checkToken, DEFAULT_ISSUER, type TokenBearer, type TokenService } from "./tokens.ts";

@@ -1,18 +1,18 @@
 /** `serviceaccounts/token`: a token for a service account. Follows kubernetes pkg/registry/core/serviceaccount/storage. */
-import { type FieldError, invalid as invalidField } from "@portcullis/engine/field/error";
-import { newPath } from "@portcullis/engine/field/path";
+import { type FieldError, invalid as invalidField } from "@portcullis/engine/internal/field/error";
+import { newPath } from "@portcullis/engine/internal/field/path";
 import {
   type AnswerContext,
   groupResourceOf,
   type ResourceKind,
   type Subresource,
   typedDecoder,
-} from "@portcullis/engine/review/kind";
-import { builtinFieldScope } from "@portcullis/engine/review/kinds/built-in-owners";
-import { namespaceMismatch } from "@portcullis/engine/review/messages";
-import { badRequest, conflict, invalid, notFound } from "@portcullis/engine/status/error";
-import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { metaText, objectOf, textOf, withMeta } from "@portcullis/engine/value/metadata";
+} from "@portcullis/engine/internal/review/kind";
+import { builtinFieldScope } from "@portcullis/engine/internal/review/kinds/built-in-owners";
+import { namespaceMismatch } from "@portcullis/engine/internal/review/messages";
+import { badRequest, conflict, invalid, notFound } from "@portcullis/engine/internal/status/error";
+import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText, objectOf, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import * as messages from "./messages.ts";
 import { type BoundKind, issueToken, type TokenClaims, type TokenService } from "./tokens.ts";

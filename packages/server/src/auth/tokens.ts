@@ -5,8 +5,8 @@
  * kubernetes pkg/serviceaccount.
  */
 
-import { serviceAccountGroups, serviceAccountUser, type User } from "@portcullis/engine/rbac/user";
-import { metaText } from "@portcullis/engine/value/metadata";
+import { serviceAccountGroups, serviceAccountUser, type User } from "@portcullis/engine/internal/rbac/user";
+import { metaText } from "@portcullis/engine/internal/value/metadata";
 import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";

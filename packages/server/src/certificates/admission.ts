@@ -2,17 +2,17 @@
  * What is asked of requests for certificates beyond their form: a genuine signature, and who may approve or sign for a
  * signer. Follows kubernetes plugin/pkg/admission/certificates.
  */
-import { type ParsedRequest, parseCertificateRequest } from "@portcullis/engine/field/certificate-request";
-import { invalid as invalidField } from "@portcullis/engine/field/error";
-import { newPath } from "@portcullis/engine/field/path";
-import { MASTERS } from "@portcullis/engine/rbac/user";
-import type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/review/cluster-view";
-import { groupResourceOf } from "@portcullis/engine/review/kind";
-import { CERTIFICATES_GROUP, REQUESTS } from "@portcullis/engine/review/kinds/certificate-request";
-import { forbidden, invalid } from "@portcullis/engine/status/error";
-import { deepEqual } from "@portcullis/engine/value/equal";
-import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
-import { textOf } from "@portcullis/engine/value/metadata";
+import { type ParsedRequest, parseCertificateRequest } from "@portcullis/engine/internal/field/certificate-request";
+import { invalid as invalidField } from "@portcullis/engine/internal/field/error";
+import { newPath } from "@portcullis/engine/internal/field/path";
+import { MASTERS } from "@portcullis/engine/internal/rbac/user";
+import type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/internal/review/cluster-view";
+import { groupResourceOf } from "@portcullis/engine/internal/review/kind";
+import { CERTIFICATES_GROUP, REQUESTS } from "@portcullis/engine/internal/review/kinds/certificate-request";
+import { forbidden, invalid } from "@portcullis/engine/internal/status/error";
+import { deepEqual } from "@portcullis/engine/internal/value/equal";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { textOf } from "@portcullis/engine/internal/value/metadata";
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import * as messages from "./messages.ts";
 import { signatureProblem } from "./signature.ts";

@@ -1,6 +1,6 @@
 /** Whether a request for a certificate is signed by the key that it is about. */
-import type { CertificateRequest } from "@portcullis/engine/field/certificate-request";
-import { childrenOf, readElement } from "@portcullis/engine/field/der";
+import type { CertificateRequest } from "@portcullis/engine/internal/field/certificate-request";
+import { childrenOf, readElement } from "@portcullis/engine/internal/field/der";
 import * as messages from "./messages.ts";
 
 interface Algorithm {

@@ -3,11 +3,11 @@
  *
  * Follows pkg/registry/core/componentstatus. `etcd-0` stands for the store, whatever it is.
  */
-import { builtinResource } from "@portcullis/engine/builtin/builtin";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import { builtInKind } from "@portcullis/engine/review/kinds/built-in";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/metadata";
+import { builtinResource } from "@portcullis/engine/internal/builtin/builtin";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { builtInKind } from "@portcullis/engine/internal/review/kinds/built-in";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import { isStoreThere } from "../endpoints/health.ts";
 import type { Store } from "../storage/store.ts";
 import * as messages from "./messages.ts";

@@ -4,11 +4,11 @@
  * Admission runs as in a cluster. No pods run here, so the result is the error that a cluster returns for a pod without
  * a node. Follows apiserver pkg/endpoints/handlers/rest.go and pkg/registry/core/{pod,service,node}.
  */
-import * as admission from "@portcullis/engine/review/admission";
-import type { Endpoint, Subresource } from "@portcullis/engine/review/kind";
-import { OutcomeRecorder } from "@portcullis/engine/review/outcome";
-import type { CreateWrite } from "@portcullis/engine/review/write";
-import { type JsonObject, newObject } from "@portcullis/engine/value/json";
+import * as admission from "@portcullis/engine/internal/review/admission";
+import type { Endpoint, Subresource } from "@portcullis/engine/internal/review/kind";
+import { OutcomeRecorder } from "@portcullis/engine/internal/review/outcome";
+import type { CreateWrite } from "@portcullis/engine/internal/review/write";
+import { type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import type { Call } from "../endpoints/call.ts";
 import * as endpointMessages from "../endpoints/messages.ts";
 import { generic } from "../endpoints/routes.ts";

@@ -1,8 +1,8 @@
 /** The target of a connection, and why it cannot be reached. */
-import { badRequest, bareError, notFound, StatusError } from "@portcullis/engine/status/error";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { metaText } from "@portcullis/engine/value/metadata";
-import { objectOf, objectsOf, textOf } from "@portcullis/engine/value/read";
+import { badRequest, bareError, notFound, StatusError } from "@portcullis/engine/internal/status/error";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText } from "@portcullis/engine/internal/value/metadata";
+import { objectOf, objectsOf, textOf } from "@portcullis/engine/internal/value/read";
 import type { Call } from "../endpoints/call.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import * as messages from "./messages.ts";

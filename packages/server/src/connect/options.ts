@@ -3,9 +3,9 @@
  *
  * Follows the conversions from url.Values in pkg/apis/core/v1 and apimachinery runtime/converter.go.
  */
-import { badRequest } from "@portcullis/engine/status/error";
-import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/metadata";
+import { badRequest } from "@portcullis/engine/internal/status/error";
+import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import { parseUint } from "@portcullis/gostd/strconv";
 import type { RequestInfo } from "../http/request-info.ts";
 import * as messages from "./messages.ts";

@@ -3,9 +3,9 @@
  *
  * Follows apiextensions pkg/controller/apiapproval.
  */
-import { APPROVAL_ANNOTATION, approvalInvalid, approvalMissing } from "@portcullis/engine/crd/messages";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { metaOf, objectOf, textOf } from "@portcullis/engine/value/metadata";
+import { APPROVAL_ANNOTATION, approvalInvalid, approvalMissing } from "@portcullis/engine/internal/crd/messages";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaOf, objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { quote } from "@portcullis/gostd/quote";
 import { parseRequestUri } from "@portcullis/gostd/url";
 

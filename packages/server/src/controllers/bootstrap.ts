@@ -3,10 +3,10 @@
  * itself.
  */
 
-import { apiVersionOf } from "@portcullis/engine/review/kind";
-import { DEFAULT_NAMESPACES, namespaceKind, newNamespace } from "@portcullis/engine/review/kinds/namespace";
-import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/metadata";
+import { apiVersionOf } from "@portcullis/engine/internal/review/kind";
+import { DEFAULT_NAMESPACES, namespaceKind, newNamespace } from "@portcullis/engine/internal/review/kinds/namespace";
+import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ServerContext } from "../registry/context.ts";
 import { keyOf } from "../registry/object-codec.ts";
 import { changeStored, createStored } from "../registry/stored.ts";

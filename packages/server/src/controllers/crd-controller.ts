@@ -6,18 +6,22 @@
  * because there may be several servers; here both are one write.
  */
 
-import { findCondition, isTrue, setCondition } from "@portcullis/engine/crd/conditions";
-import { isCaBundleValid, readConversion } from "@portcullis/engine/crd/conversion";
-import { type CustomResourceDefinition, type DefinitionNames, readDefinition } from "@portcullis/engine/crd/definition";
-import { aggregate } from "@portcullis/engine/field/format";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import { CLEANUP_FINALIZER, CRD_PREFIX } from "@portcullis/engine/review/kinds/crd";
-import { type CustomKinds, customResourceKinds } from "@portcullis/engine/review/kinds/custom-resource";
-import { deepEqual } from "@portcullis/engine/value/equal";
-import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
-import { finalizersOf, metaText, objectOf, withMeta } from "@portcullis/engine/value/metadata";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import { findCondition, isTrue, setCondition } from "@portcullis/engine/internal/crd/conditions";
+import { isCaBundleValid, readConversion } from "@portcullis/engine/internal/crd/conversion";
+import {
+  type CustomResourceDefinition,
+  type DefinitionNames,
+  readDefinition,
+} from "@portcullis/engine/internal/crd/definition";
+import { aggregate } from "@portcullis/engine/internal/field/format";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { CLEANUP_FINALIZER, CRD_PREFIX } from "@portcullis/engine/internal/review/kinds/crd";
+import { type CustomKinds, customResourceKinds } from "@portcullis/engine/internal/review/kinds/custom-resource";
+import { deepEqual } from "@portcullis/engine/internal/value/equal";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { finalizersOf, metaText, objectOf, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { quote } from "@portcullis/gostd/quote";
 import { type WebhookContext, webhookConverter } from "../conversion/webhook.ts";
 import type { ServerContext } from "../registry/context.ts";

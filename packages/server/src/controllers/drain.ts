@@ -1,10 +1,10 @@
 /** Deletes all objects of a kind, or those of one namespace. */
 
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import type { DeleteWrite } from "@portcullis/engine/review/write";
-import { StatusError } from "@portcullis/engine/status/error";
-import { type JsonObject, newObject } from "@portcullis/engine/value/json";
-import { metaText } from "@portcullis/engine/value/metadata";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { DeleteWrite } from "@portcullis/engine/internal/review/write";
+import { StatusError } from "@portcullis/engine/internal/status/error";
+import { type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { metaText } from "@portcullis/engine/internal/value/metadata";
 import type { ServerContext } from "../registry/context.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { parseStored, prefixOf } from "../registry/object-codec.ts";

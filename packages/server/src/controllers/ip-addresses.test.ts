@@ -1,4 +1,4 @@
-import { forbidden } from "@portcullis/engine/status/error";
+import { forbidden } from "@portcullis/engine/internal/status/error";
 import { expect, test } from "vitest";
 import { type Client, type Json, openClient } from "../app/app.testing.ts";
 import { MemoryStore } from "../storage/memory.ts";

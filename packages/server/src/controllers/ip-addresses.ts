@@ -4,12 +4,17 @@
  * their repair loop and the default ServiceCIDR.
  */
 
-import { findCondition, setCondition } from "@portcullis/engine/crd/conditions";
-import { apiVersionOf, type ClaimingWrite, type Reservation, type ResourceKind } from "@portcullis/engine/review/kind";
-import * as messages from "@portcullis/engine/review/messages";
-import { isArray, isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
-import { labelsOf, metaText, objectOf, textOf } from "@portcullis/engine/value/metadata";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import { findCondition, setCondition } from "@portcullis/engine/internal/crd/conditions";
+import {
+  apiVersionOf,
+  type ClaimingWrite,
+  type Reservation,
+  type ResourceKind,
+} from "@portcullis/engine/internal/review/kind";
+import * as messages from "@portcullis/engine/internal/review/messages";
+import { isArray, isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { labelsOf, metaText, objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { ChoiceTaken } from "../registry/choice-taken.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry, encodeObject, keyOf } from "../registry/object-codec.ts";

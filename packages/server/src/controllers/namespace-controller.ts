@@ -1,9 +1,13 @@
 /** Processes a namespace after it was written: creates its default objects, or deletes its contents. */
 
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import { NAMESPACE_PREFIX, namespaceKind, withoutSpecFinalizer } from "@portcullis/engine/review/kinds/namespace";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaText, objectOf } from "@portcullis/engine/value/metadata";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import {
+  NAMESPACE_PREFIX,
+  namespaceKind,
+  withoutSpecFinalizer,
+} from "@portcullis/engine/internal/review/kinds/namespace";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import { changeStored, createStored, removeStored } from "../registry/stored.ts";

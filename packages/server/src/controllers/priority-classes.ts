@@ -1,6 +1,6 @@
 /** The priority classes of system pods, which exist from the start. */
-import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
-import { objectOf } from "@portcullis/engine/value/metadata";
+import { apiVersionOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ServerContext } from "../registry/context.ts";
 import { keyOf } from "../registry/object-codec.ts";
 import { createStored } from "../registry/stored.ts";

@@ -6,10 +6,10 @@
  * defaults. Addresses are IPv4.
  */
 
-import type { ReserveClaims } from "@portcullis/engine/review/kind";
-import * as messages from "@portcullis/engine/review/messages";
-import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { textOf } from "@portcullis/engine/value/metadata";
+import type { ReserveClaims } from "@portcullis/engine/internal/review/kind";
+import * as messages from "@portcullis/engine/internal/review/messages";
+import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { textOf } from "@portcullis/engine/internal/value/metadata";
 import { parseStored } from "../registry/object-codec.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Entry } from "../storage/store.ts";

@@ -5,12 +5,12 @@
  * Follows kubernetes pkg/registry/core/service/storage/alloc.go and its allocators. Addresses are IPAddress objects as
  * there; ports are our own keys, where upstream has one bitmap for all.
  */
-import { invalid as invalidField } from "@portcullis/engine/field/error";
-import { newPath } from "@portcullis/engine/field/path";
-import * as messages from "@portcullis/engine/review/messages";
-import { internalError, invalid, type StatusError } from "@portcullis/engine/status/error";
-import { isArray, isInteger, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { metaText, textOf } from "@portcullis/engine/value/metadata";
+import { invalid as invalidField } from "@portcullis/engine/internal/field/error";
+import { newPath } from "@portcullis/engine/internal/field/path";
+import * as messages from "@portcullis/engine/internal/review/messages";
+import { internalError, invalid, type StatusError } from "@portcullis/engine/internal/status/error";
+import { isArray, isInteger, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
 
 export const PORT_PREFIX = "/registry/ranges/servicenodeports/";
 

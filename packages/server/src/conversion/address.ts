@@ -1,5 +1,5 @@
 /** The address of a webhook, as the API server writes it. */
-import type { WebhookClientConfig } from "@portcullis/engine/webhooks/webhook";
+import type { WebhookClientConfig } from "@portcullis/engine/internal/webhooks/webhook";
 import { format, parse, type Url } from "@portcullis/gostd/url";
 
 /** The address with its path cleaned, and with the time that the webhook is given. */

@@ -1,5 +1,5 @@
 /** How the server reaches webhooks. The transport is handed in; without one there are none. */
-import type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
+import type { WebhookAnswer } from "@portcullis/engine/internal/webhooks/answer";
 
 export interface WebhookRequest {
   readonly url: string;

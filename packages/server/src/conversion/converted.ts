@@ -4,16 +4,16 @@
  *
  * Follows validateConvertedObject and restoreObjectMeta of apiextensions pkg/apiserver/conversion/webhook_converter.go.
  */
-import type { FieldError } from "@portcullis/engine/field/error";
-import { formatFieldErrors } from "@portcullis/engine/field/format";
-import { newPath } from "@portcullis/engine/field/path";
-import { goTypeName } from "@portcullis/engine/kubecel/go-data";
-import { goJsonName, kindMissing } from "@portcullis/engine/review/type-meta";
-import { validateAnnotations, validateLabels } from "@portcullis/engine/schema/object-meta";
-import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { metaOf, metaText, textOf } from "@portcullis/engine/value/metadata";
-import { withMember, withoutMember } from "@portcullis/engine/value/rewrite";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import type { FieldError } from "@portcullis/engine/internal/field/error";
+import { formatFieldErrors } from "@portcullis/engine/internal/field/format";
+import { newPath } from "@portcullis/engine/internal/field/path";
+import { goTypeName } from "@portcullis/engine/internal/kubecel/go-data";
+import { goJsonName, kindMissing } from "@portcullis/engine/internal/review/type-meta";
+import { validateAnnotations, validateLabels } from "@portcullis/engine/internal/schema/object-meta";
+import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { metaOf, metaText, textOf } from "@portcullis/engine/internal/value/metadata";
+import { withMember, withoutMember } from "@portcullis/engine/internal/value/rewrite";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import * as messages from "./messages.ts";
 
 export type Converted = { readonly object: JsonObject; readonly error?: undefined } | { readonly error: string };

@@ -14,12 +14,12 @@ import {
   goStruct,
   namedString,
   pointerField,
-} from "@portcullis/engine/field/go-shape";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { textOf } from "@portcullis/engine/value/metadata";
-import { canonicalJson } from "@portcullis/engine/value/text";
-import { type ClaimedKind, decodeAnswer, type WebhookAnswer } from "@portcullis/engine/webhooks/answer";
-import { STATUS } from "@portcullis/engine/webhooks/status-shape";
+} from "@portcullis/engine/internal/field/go-shape";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { textOf } from "@portcullis/engine/internal/value/metadata";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
+import { type ClaimedKind, decodeAnswer, type WebhookAnswer } from "@portcullis/engine/internal/webhooks/answer";
+import { STATUS } from "@portcullis/engine/internal/webhooks/status-shape";
 import * as messages from "./messages.ts";
 
 const GROUP = "apiextensions.k8s.io";

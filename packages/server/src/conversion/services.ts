@@ -5,8 +5,8 @@
  * stored service is resolved as upstream resolves it: to its external name, or to its cluster IP. Follows
  * ResolveCluster of apiserver pkg/util/proxy/proxy.go.
  */
-import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { textOf } from "@portcullis/engine/value/metadata";
+import { isArray, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { textOf } from "@portcullis/engine/internal/value/metadata";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Store } from "../storage/store.ts";

@@ -4,13 +4,13 @@
  * Follows apiextensions pkg/apiserver/conversion/webhook_converter.go.
  */
 
-import { type Conversion, type ConversionClient, readConversion } from "@portcullis/engine/crd/conversion";
-import type { CustomResourceDefinition } from "@portcullis/engine/crd/definition";
-import type { ResourceConverter } from "@portcullis/engine/review/kinds/custom-resource";
-import { bareError } from "@portcullis/engine/status/error";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { textOf } from "@portcullis/engine/value/metadata";
-import type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
+import { type Conversion, type ConversionClient, readConversion } from "@portcullis/engine/internal/crd/conversion";
+import type { CustomResourceDefinition } from "@portcullis/engine/internal/crd/definition";
+import type { ResourceConverter } from "@portcullis/engine/internal/review/kinds/custom-resource";
+import { bareError } from "@portcullis/engine/internal/status/error";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { textOf } from "@portcullis/engine/internal/value/metadata";
+import type { WebhookAnswer } from "@portcullis/engine/internal/webhooks/answer";
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
 import type { ConversionFailure, ConversionMetrics } from "../observe/conversion-metrics.ts";

@@ -1,4 +1,4 @@
-import { compareVersions } from "@portcullis/engine/crd/version-order";
+import { compareVersions } from "@portcullis/engine/internal/crd/version-order";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Client, openWithWidgets } from "../app/app.testing.ts";
 

@@ -5,9 +5,9 @@ import {
   type GroupVersionKind,
   type ResourceKind,
   type Subresource,
-} from "@portcullis/engine/review/kind";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/metadata";
+} from "@portcullis/engine/internal/review/kind";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { Registry } from "../registry/registry.ts";
 import { type Group, groupOf, groupsOf } from "./groups.ts";
 

@@ -1,8 +1,8 @@
 /** Groups and their versions, in the order in which clients should prefer them. */
 
-import { resourceInfos } from "@portcullis/engine/builtin/resources";
-import { compareVersions } from "@portcullis/engine/crd/version-order";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
+import { resourceInfos } from "@portcullis/engine/internal/builtin/resources";
+import { compareVersions } from "@portcullis/engine/internal/crd/version-order";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import type { Registry } from "../registry/registry.ts";
 
 export interface Group {

@@ -1,6 +1,6 @@
 /** Hashes of documents and kinds, by the platform's own cryptography. */
 
-import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
+import { apiVersionOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
 
 /** For ETags. */

@@ -4,10 +4,10 @@
  * Each message is a line of fields, `name=number:type`. A type is text unless it is named; `*` marks a list, `?` what is
  * left out where it is absent. Everything else is always written.
  */
-import { inEnvelope } from "@portcullis/engine/builtin/protobuf/envelope";
-import { WireWriter } from "@portcullis/engine/builtin/protobuf/writer";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { textOf } from "@portcullis/engine/value/metadata";
+import { inEnvelope } from "@portcullis/engine/internal/builtin/protobuf/envelope";
+import { WireWriter } from "@portcullis/engine/internal/builtin/protobuf/writer";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import { textOf } from "@portcullis/engine/internal/value/metadata";
 
 const MESSAGES: Readonly<Record<string, string>> = {
   APIVersions: "versions=1:text* serverAddressByClientCIDRs=2:Address*",

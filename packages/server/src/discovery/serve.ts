@@ -1,9 +1,9 @@
 /** Serves discovery requests. Documents are rebuilt when the registry has changed. */
-import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import { notAcceptable } from "@portcullis/engine/status/error";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { notAcceptable } from "@portcullis/engine/internal/status/error";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import * as messages from "../endpoints/messages.ts";
 import { checkMediaTypes, choose, MEDIA_TYPES, type Output } from "../endpoints/negotiate.ts";
 import { COMMON_HEADERS, respondNoPage, respondObject } from "../endpoints/respond.ts";

@@ -1,6 +1,6 @@
 /** What the server says about itself. */
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/metadata";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
 
 /** `version` is the Kubernetes version whose behaviour is served, such as "1.36". */
 export function versionDocument(version: string): JsonObject {

@@ -1,7 +1,12 @@
 /** Request bodies: read within limits. */
-import { bodyFormat, JSON_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE, YAML_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
-import type { BodyFormat } from "@portcullis/engine/review/decode";
-import { requestEntityTooLarge, unsupportedMediaType } from "@portcullis/engine/status/error";
+import {
+  bodyFormat,
+  JSON_MEDIA_TYPE,
+  PROTOBUF_MEDIA_TYPE,
+  YAML_MEDIA_TYPE,
+} from "@portcullis/engine/internal/codec/media-type";
+import type { BodyFormat } from "@portcullis/engine/internal/review/decode";
+import { requestEntityTooLarge, unsupportedMediaType } from "@portcullis/engine/internal/status/error";
 import { type ApiRequest, BodyTooLarge } from "../http/exchange.ts";
 import * as messages from "./messages.ts";
 

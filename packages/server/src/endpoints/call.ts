@@ -1,11 +1,11 @@
 /** One request on its way through the endpoints. */
 
-import { managerName } from "@portcullis/engine/apply/managers/manager-name";
-import type { User } from "@portcullis/engine/rbac/user";
-import type { Annotate } from "@portcullis/engine/review/cluster-view";
-import type { Endpoint } from "@portcullis/engine/review/kind";
-import { nameMissing } from "@portcullis/engine/review/messages";
-import { badRequest } from "@portcullis/engine/status/error";
+import { managerName } from "@portcullis/engine/internal/apply/managers/manager-name";
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import type { Annotate } from "@portcullis/engine/internal/review/cluster-view";
+import type { Endpoint } from "@portcullis/engine/internal/review/kind";
+import { nameMissing } from "@portcullis/engine/internal/review/messages";
+import { badRequest } from "@portcullis/engine/internal/status/error";
 import { decodeUtf8, isAscii } from "@portcullis/gostd/utf8";
 import type { ApiRequest } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";

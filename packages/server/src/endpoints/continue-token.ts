@@ -4,10 +4,10 @@
  * The token is base64url of `{"v":"meta.k8s.io/v1","rv":5,"start":"name\u0000"}`. A revision of -1 means "now": what is
  * offered when the first page's revision has been compacted away.
  */
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { isObject } from "@portcullis/engine/value/json";
-import { objectOf, textOf } from "@portcullis/engine/value/metadata";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { isObject } from "@portcullis/engine/internal/value/json";
+import { objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
 
 export interface ContinueToken {

@@ -1,13 +1,21 @@
 /** DELETE of one object, or of all that a selector picks. */
-import { decodeGo } from "@portcullis/engine/field/go-decode";
-import { field, goBool, goInt64, goList, goString, goStruct, pointerField } from "@portcullis/engine/field/go-shape";
-import { parseBody } from "@portcullis/engine/review/decode";
-import { checkKey } from "@portcullis/engine/review/prepare";
-import { readTypeMeta } from "@portcullis/engine/review/type-meta";
-import type { DeleteOptions } from "@portcullis/engine/review/write";
-import { badRequest, StatusError } from "@portcullis/engine/status/error";
-import { isObject, newObject } from "@portcullis/engine/value/json";
-import { metaText } from "@portcullis/engine/value/metadata";
+import { decodeGo } from "@portcullis/engine/internal/field/go-decode";
+import {
+  field,
+  goBool,
+  goInt64,
+  goList,
+  goString,
+  goStruct,
+  pointerField,
+} from "@portcullis/engine/internal/field/go-shape";
+import { parseBody } from "@portcullis/engine/internal/review/decode";
+import { checkKey } from "@portcullis/engine/internal/review/prepare";
+import { readTypeMeta } from "@portcullis/engine/internal/review/type-meta";
+import type { DeleteOptions } from "@portcullis/engine/internal/review/write";
+import { badRequest, StatusError } from "@portcullis/engine/internal/status/error";
+import { isObject, newObject } from "@portcullis/engine/internal/value/json";
+import { metaText } from "@portcullis/engine/internal/value/metadata";
 import type { ApiResponse } from "../http/exchange.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { inputFormat, readBody } from "./body.ts";

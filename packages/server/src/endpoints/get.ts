@@ -1,10 +1,10 @@
 /** GET of one object. */
 
-import { groupResourceOf, type ResourceKind } from "@portcullis/engine/review/kind";
-import { checkKey } from "@portcullis/engine/review/prepare";
-import { badRequest, bareError, notFound } from "@portcullis/engine/status/error";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaText } from "@portcullis/engine/value/metadata";
+import { groupResourceOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { checkKey } from "@portcullis/engine/internal/review/prepare";
+import { badRequest, bareError, notFound } from "@portcullis/engine/internal/status/error";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText } from "@portcullis/engine/internal/value/metadata";
 import { parseUint } from "@portcullis/gostd/strconv";
 import type { QueryValues } from "@portcullis/gostd/url";
 import type { ApiResponse } from "../http/exchange.ts";

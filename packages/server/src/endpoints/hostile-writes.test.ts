@@ -1,7 +1,7 @@
 /** Writes that try to hurt: each gets upstream's answer or a clear refusal, and what was stored stays as it was. */
-import { encodeProtobuf } from "@portcullis/engine/builtin/protobuf/envelope";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject } from "@portcullis/engine/value/json";
+import { encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject } from "@portcullis/engine/internal/value/json";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Client, openWithWidgets, WIDGETS, widget } from "../app/app.testing.ts";
 

@@ -1,8 +1,8 @@
 /** A page that can no longer be served as it was; the response has a token that continues with the current state. */
-import { StatusError, statusBody } from "@portcullis/engine/status/error";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/metadata";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import { StatusError, statusBody } from "@portcullis/engine/internal/status/error";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 
 export class ListExpired extends StatusError {
   readonly continueToken: string;

@@ -1,5 +1,5 @@
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject } from "@portcullis/engine/value/json";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
 import { respondList } from "./list-text.ts";
 import { PLAIN, respondObject } from "./respond.ts";

@@ -1,6 +1,6 @@
 /** The text of a list, item by item, so that others are served while a long one is written. */
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/metadata";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ApiResponse } from "../http/exchange.ts";
 import type { Output } from "./negotiate.ts";
 import { encode, respondObject, respondWhole } from "./respond.ts";

@@ -5,13 +5,13 @@
  * stored entries, not of matching ones, so the last page may be empty.
  */
 
-import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
-import { fieldNotSupported } from "@portcullis/engine/review/messages";
-import { type FieldSelector, matchesFields } from "@portcullis/engine/selector/fields";
-import { matchesLabels } from "@portcullis/engine/selector/labels";
-import { badRequest, resourceExpired, tooLargeResourceVersion } from "@portcullis/engine/status/error";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { labelsOf, metaText, objectOf } from "@portcullis/engine/value/metadata";
+import { apiVersionOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { fieldNotSupported } from "@portcullis/engine/internal/review/messages";
+import { type FieldSelector, matchesFields } from "@portcullis/engine/internal/selector/fields";
+import { matchesLabels } from "@portcullis/engine/internal/selector/labels";
+import { badRequest, resourceExpired, tooLargeResourceVersion } from "@portcullis/engine/internal/status/error";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { labelsOf, metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
 import { parseUint } from "@portcullis/gostd/strconv";
 import type { ApiResponse } from "../http/exchange.ts";
 import type { ServerContext } from "../registry/context.ts";

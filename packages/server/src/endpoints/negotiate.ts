@@ -4,9 +4,9 @@
  * Follows apiserver pkg/endpoints/handlers/negotiation. Parameters `as`, `g` and `v` request a transformation; a clause
  * that requests an unknown one is skipped.
  */
-import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
-import type { Endpoint } from "@portcullis/engine/review/kind";
-import { notAcceptable, StatusError } from "@portcullis/engine/status/error";
+import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
+import type { Endpoint } from "@portcullis/engine/internal/review/kind";
+import { notAcceptable, StatusError } from "@portcullis/engine/internal/status/error";
 import { parseBool } from "@portcullis/gostd/strconv";
 import type { ApiRequest } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";

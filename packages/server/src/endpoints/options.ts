@@ -5,21 +5,21 @@
  * and of repeated ones the first counts.
  */
 
-import type { FieldValidation } from "@portcullis/engine/codec/strict";
+import type { FieldValidation } from "@portcullis/engine/internal/codec/strict";
 import {
   type FieldError,
   forbidden,
   invalid as invalidField,
   notSupported,
   required,
-} from "@portcullis/engine/field/error";
-import { newPath } from "@portcullis/engine/field/path";
-import { validateManager } from "@portcullis/engine/schema/object-meta";
-import { type FieldSelector, parseFieldSelector } from "@portcullis/engine/selector/fields";
-import { type LabelSelector, parseLabelSelector } from "@portcullis/engine/selector/labels";
-import { badRequest, invalid } from "@portcullis/engine/status/error";
-import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { objectOf, textOf } from "@portcullis/engine/value/metadata";
+} from "@portcullis/engine/internal/field/error";
+import { newPath } from "@portcullis/engine/internal/field/path";
+import { validateManager } from "@portcullis/engine/internal/schema/object-meta";
+import { type FieldSelector, parseFieldSelector } from "@portcullis/engine/internal/selector/fields";
+import { type LabelSelector, parseLabelSelector } from "@portcullis/engine/internal/selector/labels";
+import { badRequest, invalid } from "@portcullis/engine/internal/status/error";
+import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import type { Result } from "@portcullis/gostd/result";
 import { parseInt as parseGoInt } from "@portcullis/gostd/strconv";
 import type { QueryValues } from "@portcullis/gostd/url";

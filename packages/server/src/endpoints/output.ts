@@ -1,13 +1,13 @@
 /** A result in the form that the client asked for. */
 
-import { internalGroup } from "@portcullis/engine/builtin/decode";
-import { invalid as invalidField } from "@portcullis/engine/field/error";
-import { formatFieldError } from "@portcullis/engine/field/format";
-import { newPath } from "@portcullis/engine/field/path";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import { badRequest, StatusError } from "@portcullis/engine/status/error";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { textOf } from "@portcullis/engine/value/metadata";
+import { internalGroup } from "@portcullis/engine/internal/builtin/decode";
+import { invalid as invalidField } from "@portcullis/engine/internal/field/error";
+import { formatFieldError } from "@portcullis/engine/internal/field/format";
+import { newPath } from "@portcullis/engine/internal/field/path";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { badRequest, StatusError } from "@portcullis/engine/internal/status/error";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { textOf } from "@portcullis/engine/internal/value/metadata";
 import type { QueryValues } from "@portcullis/gostd/url";
 import type { ApiResponse } from "../http/exchange.ts";
 import type { Written } from "../registry/object-codec.ts";

@@ -1,5 +1,5 @@
 /** PATCH: JSON patch, merge patch, strategic merge patch and server-side apply. */
-import { unsupportedPatch } from "@portcullis/engine/review/patch/patch";
+import { unsupportedPatch } from "@portcullis/engine/internal/review/patch/patch";
 import type { ApiResponse } from "../http/exchange.ts";
 import { updateObject } from "../registry/update.ts";
 import { readBody } from "./body.ts";

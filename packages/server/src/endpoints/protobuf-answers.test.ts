@@ -1,6 +1,6 @@
-import { decodeProtobuf, encodeProtobuf } from "@portcullis/engine/builtin/protobuf/envelope";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { decodeProtobuf, encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
 import { openClient, openWithWidgets, WIDGETS } from "../app/app.testing.ts";
 

@@ -4,7 +4,7 @@
  * There is one thread for all requests. The steps of a long one are pauses apart, so that small ones do not wait for it.
  * Follows apiserver pkg/endpoints/filters/request_deadline.go and pkg/server/filters/timeout.go.
  */
-import { badRequest, type StatusError, timeout } from "@portcullis/engine/status/error";
+import { badRequest, type StatusError, timeout } from "@portcullis/engine/internal/status/error";
 import { parseDuration } from "@portcullis/gostd/duration";
 import type { RequestInfo } from "../http/request-info.ts";
 import * as messages from "./messages.ts";

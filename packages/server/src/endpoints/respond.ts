@@ -1,9 +1,9 @@
 /** Answers: objects and refusals as bytes. The only place where a StatusError becomes a response. */
-import { encodeProtobuf } from "@portcullis/engine/builtin/protobuf/envelope";
-import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
-import { StatusError } from "@portcullis/engine/status/error";
-import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
+import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
+import { StatusError } from "@portcullis/engine/internal/status/error";
+import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import type { ApiResponse, HeaderList } from "../http/exchange.ts";
 import { prettyJson } from "./format/pretty.ts";
 import { yamlText } from "./format/yaml-text.ts";

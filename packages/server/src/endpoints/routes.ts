@@ -1,7 +1,7 @@
 /** From a resource request to the function that answers it. */
 
-import { type Endpoint, groupResourceOf, type ResourceKind } from "@portcullis/engine/review/kind";
-import { methodNotSupported, notFound, StatusError } from "@portcullis/engine/status/error";
+import { type Endpoint, groupResourceOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { methodNotSupported, notFound, StatusError } from "@portcullis/engine/internal/status/error";
 import type { ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";

@@ -4,10 +4,10 @@
  * Without a resourceVersion a watch starts with the present objects as ADDED. A version that is too old is answered with
  * 200 and one ERROR event, as clients expect.
  */
-import { encodeProtobuf, encodeWatchEvent } from "@portcullis/engine/builtin/protobuf/envelope";
-import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
-import { bareError, resourceExpired, StatusError, statusBody } from "@portcullis/engine/status/error";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import { encodeProtobuf, encodeWatchEvent } from "@portcullis/engine/internal/builtin/protobuf/envelope";
+import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
+import { bareError, resourceExpired, StatusError, statusBody } from "@portcullis/engine/internal/status/error";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
 import type { ApiResponse, StreamSink } from "../http/exchange.ts";
 import { decodeEntry, prefixOf, prepareEntries } from "../registry/object-codec.ts";

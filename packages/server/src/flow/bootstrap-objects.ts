@@ -3,8 +3,8 @@
  *
  * The mandatory ones always have these values; a suggested one is left to the user if its annotation is removed.
  */
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 
 export const FLOW_GROUP = "flowcontrol.apiserver.k8s.io";
 export const AUTO_UPDATE = "apf.kubernetes.io/autoupdate-spec";

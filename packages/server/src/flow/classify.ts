@@ -6,9 +6,9 @@
  * user are cached per user.
  */
 
-import type { User } from "@portcullis/engine/rbac/user";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { metaText, textOf } from "@portcullis/engine/value/metadata";
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
 import type { HeaderList } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Tally } from "../observe/flow-metrics.ts";

@@ -6,13 +6,13 @@
  * kubernetes pkg/registry/flowcontrol; what upstream checks every minute is checked on every change.
  */
 
-import { findCondition, setCondition } from "@portcullis/engine/crd/conditions";
-import type { User } from "@portcullis/engine/rbac/user";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import { deepEqual } from "@portcullis/engine/value/equal";
-import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
-import { metaOf, metaText, objectOf, textOf, withMeta } from "@portcullis/engine/value/metadata";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import { findCondition, setCondition } from "@portcullis/engine/internal/crd/conditions";
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { deepEqual } from "@portcullis/engine/internal/value/equal";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { metaOf, metaText, objectOf, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { parseBool } from "@portcullis/gostd/strconv";
 import { respondText } from "../endpoints/respond.ts";
 import type { ApiResponse } from "../http/exchange.ts";

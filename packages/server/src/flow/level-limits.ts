@@ -1,6 +1,6 @@
 /** Reads the limits of a priority level. */
-import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
-import { textOf } from "@portcullis/engine/value/metadata";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { textOf } from "@portcullis/engine/internal/value/metadata";
 import type { QueueSizes } from "./queue-set.ts";
 import type { LevelLimits } from "./seats.ts";
 

@@ -5,8 +5,8 @@
  * two segments. A list or watch of one name by field selector counts as a request for that name.
  */
 
-import { checkPathSegment } from "@portcullis/engine/field/names";
-import { parseFieldSelector, requiredValue } from "@portcullis/engine/selector/fields";
+import { checkPathSegment } from "@portcullis/engine/internal/field/names";
+import { parseFieldSelector, requiredValue } from "@portcullis/engine/internal/selector/fields";
 import { parseQuery, pathUnescape, type QueryValues } from "@portcullis/gostd/url";
 
 export interface RequestInfo {

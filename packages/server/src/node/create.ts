@@ -1,9 +1,9 @@
 /** Creating objects from inside the process, through the same door as everybody: for what a server is started with. */
 
-import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaText, textOf } from "@portcullis/engine/value/metadata";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { apiVersionOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
 import type { App } from "../app/app.ts";
 import { type ApiRequest, type ApiResponse, isStream } from "../http/exchange.ts";

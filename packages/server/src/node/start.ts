@@ -1,8 +1,8 @@
 /** A whole server in one call, for tests and for the command line. */
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
-import { MASTERS, type User } from "@portcullis/engine/rbac/user";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import { MASTERS, type User } from "@portcullis/engine/internal/rbac/user";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { App } from "../app/app.ts";
 import type { AppOptions } from "../app/options.ts";
 import {

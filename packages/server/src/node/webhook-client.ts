@@ -8,7 +8,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent, type RequestOptions, request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
+import type { WebhookAnswer } from "@portcullis/engine/internal/webhooks/answer";
 import { quote } from "@portcullis/gostd/quote";
 import { parse } from "@portcullis/gostd/url";
 import { type CallWebhook, type WebhookRequest, WebhookUnreachable } from "../conversion/call-webhook.ts";

@@ -1,11 +1,11 @@
 /** One line of the audit log: who asked for what, when, and what came of it. The shape is that of `audit.k8s.io/v1`. */
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import type { User } from "@portcullis/engine/rbac/user";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { objectOf, withMeta } from "@portcullis/engine/value/metadata";
-import { withMember } from "@portcullis/engine/value/rewrite";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { objectOf, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import { type AuditConfig, LEVELS, type Stage } from "./audit-policy.ts";

@@ -1,8 +1,8 @@
 /** How much of which requests is written down. Follows apiserver pkg/audit/policy. */
-import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import type { Attributes } from "@portcullis/engine/review/authorizer";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { textOf } from "@portcullis/engine/value/metadata";
+import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
+import type { Attributes } from "@portcullis/engine/internal/review/authorizer";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { textOf } from "@portcullis/engine/internal/value/metadata";
 
 export const LEVELS = ["None", "Metadata", "Request", "RequestResponse"] as const;
 export type Level = (typeof LEVELS)[number];

@@ -1,8 +1,8 @@
 /** Follows requests from arrival to answer: counts them, writes the audit log, and logs them where it is wanted. */
 
-import type { User } from "@portcullis/engine/rbac/user";
-import type { Attributes } from "@portcullis/engine/review/authorizer";
-import type { Annotate, Kinds } from "@portcullis/engine/review/cluster-view";
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import type { Attributes } from "@portcullis/engine/internal/review/authorizer";
+import type { Annotate, Kinds } from "@portcullis/engine/internal/review/cluster-view";
 import { type ApiRequest, type ApiResponse, type HeaderList, isStream, type StreamBody } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import { auditLine, wants } from "./audit-event.ts";

@@ -1,6 +1,6 @@
 /** What Pod Security admission counts, under upstream's names. */
-import type { PodSecurityObservation } from "@portcullis/engine/podsecurity/evaluate";
-import { formatVersion, type LevelVersion } from "@portcullis/engine/podsecurity/level";
+import type { PodSecurityObservation } from "@portcullis/engine/internal/podsecurity/evaluate";
+import { formatVersion, type LevelVersion } from "@portcullis/engine/internal/podsecurity/level";
 import type { Counter, Labels, Metrics } from "./metrics.ts";
 
 /** What a request is labelled by. */

@@ -5,10 +5,10 @@
  * let pass. Configuration errors are not counted either.
  */
 
-import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
-import type { ConditionsObservation } from "@portcullis/engine/policy/enforce";
-import type { MutationVerdict } from "@portcullis/engine/policy/mutating/dispatch";
-import type { AdmissionDecision } from "@portcullis/engine/review/cluster-view";
+import type { PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import type { ConditionsObservation } from "@portcullis/engine/internal/policy/enforce";
+import type { MutationVerdict } from "@portcullis/engine/internal/policy/mutating/dispatch";
+import type { AdmissionDecision } from "@portcullis/engine/internal/review/cluster-view";
 import type { Counter, Histogram, Labels, Metrics } from "./metrics.ts";
 
 const CHECK_SECONDS = [5e-7, 0.001, 0.01, 0.1, 1];

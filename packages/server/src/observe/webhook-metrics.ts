@@ -4,7 +4,7 @@ import type {
   ConditionsTime,
   WebhookObserver,
   WebhookType,
-} from "@portcullis/engine/webhooks/context";
+} from "@portcullis/engine/internal/webhooks/context";
 import type { Counter, Histogram, Metrics } from "./metrics.ts";
 import type { PolicyMetrics } from "./policy-metrics.ts";
 

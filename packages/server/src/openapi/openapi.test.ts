@@ -1,6 +1,6 @@
-import { openApiV2 } from "@portcullis/engine/openapi/document";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { openApiV2 } from "@portcullis/engine/internal/openapi/document";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { expect, test } from "vitest";
 import { DEFINITIONS, type Json, openWithWidgets, widgetDefinition } from "../app/app.testing.ts";
 import { type OpenApiPublisher, schemaPublisher, toPublished } from "./publisher.ts";

@@ -4,11 +4,11 @@
  * Paths and schemas of custom resources do not depend on each other, so the text of a document is put together from a
  * piece for each kind, and one new definition among thousands costs one piece.
  */
-import { openApiV2, openApiV3 } from "@portcullis/engine/openapi/document";
-import type { PublishedResource } from "@portcullis/engine/openapi/resource";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { openApiV2, openApiV3 } from "@portcullis/engine/internal/openapi/document";
+import type { PublishedResource } from "@portcullis/engine/internal/openapi/resource";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
 export type Pause = () => Promise<void> | undefined;
 

@@ -5,12 +5,12 @@
  * old hash leads to the present one. The hash of a document of custom resources is that of their definitions, so that the
  * list of thousands of documents makes none of them.
  */
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { openApiV2Protobuf } from "@portcullis/engine/openapi/protobuf";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import { isObject } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/metadata";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { openApiV2Protobuf } from "@portcullis/engine/internal/openapi/protobuf";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { isObject } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { sha512 } from "../discovery/hash.ts";
 import { parseAccept } from "../endpoints/negotiate.ts";
 import { COMMON_HEADERS, respondNoPage } from "../endpoints/respond.ts";

@@ -4,19 +4,19 @@
  * A watch keeps them up to date. Before they are used, the catalog waits for everything the store has acknowledged, so
  * that a policy is in force as soon as its write has been acknowledged.
  */
-import { type PolicyBinding, readBinding } from "@portcullis/engine/policy/binding";
-import { type MutatingPolicy, readMutatingPolicy } from "@portcullis/engine/policy/mutating/policy";
-import { POLICY_GROUP } from "@portcullis/engine/policy/objects/decode";
-import { type AdmissionPolicy, readPolicy } from "@portcullis/engine/policy/policy";
-import { type MatchedPolicy, PolicySet } from "@portcullis/engine/policy/policy-set";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
+import { type PolicyBinding, readBinding } from "@portcullis/engine/internal/policy/binding";
+import { type MutatingPolicy, readMutatingPolicy } from "@portcullis/engine/internal/policy/mutating/policy";
+import { POLICY_GROUP } from "@portcullis/engine/internal/policy/objects/decode";
+import { type AdmissionPolicy, readPolicy } from "@portcullis/engine/internal/policy/policy";
+import { type MatchedPolicy, PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import {
   MUTATING_BINDINGS,
   MUTATING_POLICIES,
   VALIDATING_BINDINGS,
   VALIDATING_POLICIES,
-} from "@portcullis/engine/review/kinds/admission-configuration";
-import type { JsonObject } from "@portcullis/engine/value/json";
+} from "@portcullis/engine/internal/review/kinds/admission-configuration";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Followers } from "../storage/followers.ts";

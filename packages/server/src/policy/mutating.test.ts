@@ -1,5 +1,5 @@
-import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
-import { metaOf, withMeta } from "@portcullis/engine/value/metadata";
+import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
+import { metaOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { expect, test } from "vitest";
 import { type Client, openClient } from "../app/app.testing.ts";
 

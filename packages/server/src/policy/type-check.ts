@@ -4,24 +4,25 @@
  * Upstream checks a policy once for each generation. Here it is checked again when a kind it names comes, goes or changes,
  * so that warnings are about the schemas of today; of several servers, only one that is not behind writes.
  */
-import type { KubernetesVersion } from "@portcullis/engine/kubecel";
-import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
-import { POLICY_GROUP } from "@portcullis/engine/policy/objects/decode";
-import { readPolicy } from "@portcullis/engine/policy/policy";
-import { populateRefs } from "@portcullis/engine/policy/typecheck/openapi-refs";
+
+import type { GroupVersionKind } from "@portcullis/engine/internal/policy/attributes";
+import { POLICY_GROUP } from "@portcullis/engine/internal/policy/objects/decode";
+import { readPolicy } from "@portcullis/engine/internal/policy/policy";
+import { populateRefs } from "@portcullis/engine/internal/policy/typecheck/openapi-refs";
 import {
   checkPolicyTypes,
   kindsToCheck,
   type TypeResolver,
   typeCheckedStatus,
-} from "@portcullis/engine/policy/typecheck/typecheck";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import { VALIDATING_POLICIES } from "@portcullis/engine/review/kinds/admission-configuration";
-import { parseSchema } from "@portcullis/engine/schema/parse";
-import type { Structural } from "@portcullis/engine/schema/structural";
-import { isArray, isInteger, isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
-import { metaOf } from "@portcullis/engine/value/metadata";
-import { withMember } from "@portcullis/engine/value/rewrite";
+} from "@portcullis/engine/internal/policy/typecheck/typecheck";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { VALIDATING_POLICIES } from "@portcullis/engine/internal/review/kinds/admission-configuration";
+import { parseSchema } from "@portcullis/engine/internal/schema/parse";
+import type { Structural } from "@portcullis/engine/internal/schema/structural";
+import { isArray, isInteger, isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { metaOf } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
+import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import type { OpenApiPublisher } from "../openapi/publisher.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry } from "../registry/object-codec.ts";

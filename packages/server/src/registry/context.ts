@@ -1,5 +1,5 @@
 /** The server's parts, which are also its view of the cluster for reviews; and one write on its way to the store. */
-import type { Annotate, ClusterView } from "@portcullis/engine/review/cluster-view";
+import type { Annotate, ClusterView } from "@portcullis/engine/internal/review/cluster-view";
 import type { ServerMetrics } from "../observe/server-metrics.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";

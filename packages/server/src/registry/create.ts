@@ -3,12 +3,12 @@
  *
  * Follows Create of apiserver pkg/registry/generic/registry/store.go.
  */
-import { groupResourceOf, type ResourceKind } from "@portcullis/engine/review/kind";
-import * as messages from "@portcullis/engine/review/messages";
-import type { CreateWrite } from "@portcullis/engine/review/write";
-import { alreadyExists, bareError, generateNameConflict, StatusError } from "@portcullis/engine/status/error";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaText } from "@portcullis/engine/value/metadata";
+import { groupResourceOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
+import * as messages from "@portcullis/engine/internal/review/messages";
+import type { CreateWrite } from "@portcullis/engine/internal/review/write";
+import { alreadyExists, bareError, generateNameConflict, StatusError } from "@portcullis/engine/internal/status/error";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText } from "@portcullis/engine/internal/value/metadata";
 import { KeyExists } from "../storage/store.ts";
 import { ChoiceTaken } from "./choice-taken.ts";
 import type { WriteCall } from "./context.ts";

@@ -1,10 +1,10 @@
 /** Removing an object from the store, or marking it for deletion. A lost race is reviewed again. */
-import { groupResourceOf, type ResourceKind } from "@portcullis/engine/review/kind";
-import { markDeleted } from "@portcullis/engine/review/mark-deleted";
-import type { DeleteWrite } from "@portcullis/engine/review/write";
-import { notFound } from "@portcullis/engine/status/error";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaText, objectOf } from "@portcullis/engine/value/metadata";
+import { groupResourceOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { markDeleted } from "@portcullis/engine/internal/review/mark-deleted";
+import type { DeleteWrite } from "@portcullis/engine/internal/review/write";
+import { notFound } from "@portcullis/engine/internal/status/error";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
 import { type Entry, RevisionConflict } from "../storage/store.ts";
 import type { WriteCall } from "./context.ts";
 import { encodeObject, keyOf, readEntry } from "./object-codec.ts";

@@ -4,12 +4,12 @@
  * Decoding an entry is cached by the entry itself, since drivers hand out the same one again and again, and by the kind
  * that reads it, since versions show it differently.
  */
-import { decodeJson } from "@portcullis/engine/codec/json";
-import type { Converting, ResourceKind } from "@portcullis/engine/review/kind";
-import { invalidKey } from "@portcullis/engine/review/messages";
-import { StatusError } from "@portcullis/engine/status/error";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { withMeta } from "@portcullis/engine/value/metadata";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import type { Converting, ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { invalidKey } from "@portcullis/engine/internal/review/messages";
+import { StatusError } from "@portcullis/engine/internal/status/error";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { withMeta } from "@portcullis/engine/internal/value/metadata";
 import type { Entry, StoreEvent } from "../storage/store.ts";
 import { StoredText } from "./stored-text.ts";
 

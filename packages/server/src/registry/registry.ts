@@ -2,7 +2,7 @@
  * All kinds the server serves, by group, version and plural. Listeners hear of every change, so that discovery and
  * OpenAPI documents are made anew when asked for next.
  */
-import type { ResourceKind } from "@portcullis/engine/review/kind";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 
 export class Registry {
   readonly #types = new Map<string, ResourceKind>();

@@ -1,7 +1,7 @@
 /** Reviews a write on behalf of a client: warnings and annotations go to the answer, a refusal is thrown. */
-import type { Outcome } from "@portcullis/engine/review/outcome";
-import { review } from "@portcullis/engine/review/review";
-import type { Write } from "@portcullis/engine/review/write";
+import type { Outcome } from "@portcullis/engine/internal/review/outcome";
+import { review } from "@portcullis/engine/internal/review/review";
+import type { Write } from "@portcullis/engine/internal/review/write";
 import type { WriteCall } from "./context.ts";
 
 export type Accepted = Pick<Outcome, "object" | "isCreated" | "reservation">;

@@ -1,5 +1,5 @@
 /** Reads objects for reviews from the store. */
-import type { ClusterView } from "@portcullis/engine/review/cluster-view";
+import type { ClusterView } from "@portcullis/engine/internal/review/cluster-view";
 import type { Store } from "../storage/store.ts";
 import { decodeEntry, keyOf, prefixOf, prepareEntries, readEntry } from "./object-codec.ts";
 

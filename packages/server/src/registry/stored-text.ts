@@ -2,8 +2,8 @@
  * The text of an object as it is stored, which has no resourceVersion, and the same text with one: what is stored is
  * mostly also what is answered, and walking an object twice for that would be the most of a write's work.
  */
-import { isObject, type JsonObject, type JsonValue, sortedKeys } from "@portcullis/engine/value/json";
-import { canonicalMember } from "@portcullis/engine/value/text";
+import { isObject, type JsonObject, type JsonValue, sortedKeys } from "@portcullis/engine/internal/value/json";
+import { canonicalMember } from "@portcullis/engine/internal/value/text";
 
 export class StoredText {
   readonly #head: string;

@@ -1,8 +1,8 @@
 /** Writes that the server makes by itself, without admission or validation: each tried again until no race is lost. */
 
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { finalizersOf, metaText } from "@portcullis/engine/value/metadata";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { finalizersOf, metaText } from "@portcullis/engine/internal/value/metadata";
 import { type Entry, KeyExists, RevisionConflict, type Store } from "../storage/store.ts";
 import { decodeEntry, encodeObject } from "./object-codec.ts";
 

@@ -4,9 +4,9 @@
  * Follows Update of apiserver pkg/registry/generic/registry/store.go. An update that changes nothing is not written, and
  * one that takes the last finalizer from an object in deletion removes it.
  */
-import type { PatchWrite, UpdateWrite } from "@portcullis/engine/review/write";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { finalizersOf, metaOf, metaText, withMeta } from "@portcullis/engine/value/metadata";
+import type { PatchWrite, UpdateWrite } from "@portcullis/engine/internal/review/write";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { finalizersOf, metaOf, metaText, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { type Entry, KeyExists, RevisionConflict } from "../storage/store.ts";
 import { ChoiceTaken } from "./choice-taken.ts";
 import type { WriteCall } from "./context.ts";

@@ -1,8 +1,8 @@
 /** Bookmarks: the progress of a watch, so that it can continue from there. */
 
-import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf } from "@portcullis/engine/value/metadata";
+import { apiVersionOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { WatchEvent } from "./watcher.ts";
 
 export const BOOKMARK_MS = 60_000;

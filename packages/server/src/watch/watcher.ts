@@ -5,9 +5,9 @@
  * turned into text once for all watches of a kind that ask for it in the same form.
  */
 
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import { decodeDeleted, decodeEntry } from "../registry/object-codec.ts";
 import type { StoreEvent } from "../storage/store.ts";

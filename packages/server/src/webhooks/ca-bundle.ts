@@ -4,8 +4,8 @@
  * A bundle is parsed when the webhook is called. Follows rootCertPool of client-go transport/transport.go; only the
  * outer structure of a certificate is checked.
  */
-import { isSigned } from "@portcullis/engine/field/der";
-import { readPem } from "@portcullis/engine/field/pem";
+import { isSigned } from "@portcullis/engine/internal/field/der";
+import { readPem } from "@portcullis/engine/internal/field/pem";
 import { encodeBase64 } from "@portcullis/gostd/base64";
 import * as messages from "./messages.ts";
 

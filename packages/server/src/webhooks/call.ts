@@ -1,6 +1,6 @@
 /** Calls admission webhooks: their address, their trusted certificates and their timeout. */
-import type { CallWebhook as CallAdmissionWebhook, CallOutcome } from "@portcullis/engine/webhooks/context";
-import type { AdmissionWebhook } from "@portcullis/engine/webhooks/webhook";
+import type { CallWebhook as CallAdmissionWebhook, CallOutcome } from "@portcullis/engine/internal/webhooks/context";
+import type { AdmissionWebhook } from "@portcullis/engine/internal/webhooks/webhook";
 import { formatDuration } from "@portcullis/gostd/duration";
 import { webhookAddress } from "../conversion/address.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";

@@ -4,11 +4,11 @@
  * A watch keeps them up to date. A request first waits for everything that the store has acknowledged, so that a
  * configuration applies as soon as its write is answered.
  */
-import { POLICY_GROUP } from "@portcullis/engine/policy/objects/decode";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { metaText } from "@portcullis/engine/value/metadata";
-import { readWebhooks } from "@portcullis/engine/webhooks/webhook";
-import { type WebhookConfiguration, WebhookSet } from "@portcullis/engine/webhooks/webhook-set";
+import { POLICY_GROUP } from "@portcullis/engine/internal/policy/objects/decode";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaText } from "@portcullis/engine/internal/value/metadata";
+import { readWebhooks } from "@portcullis/engine/internal/webhooks/webhook";
+import { type WebhookConfiguration, WebhookSet } from "@portcullis/engine/internal/webhooks/webhook-set";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";

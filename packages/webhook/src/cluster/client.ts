@@ -1,9 +1,9 @@
 /** Requests to the cluster's API server, and watches, which are requests whose answers do not end. */
 import http from "node:http";
 import https from "node:https";
-import { decodeJson, encodeJson } from "@portcullis/engine/codec/json";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { objectOf, objectsOf, textOf } from "@portcullis/engine/value/read";
+import { decodeJson, encodeJson } from "@portcullis/engine/internal/codec/json";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf, objectsOf, textOf } from "@portcullis/engine/internal/value/read";
 import * as messages from "../messages.ts";
 import type { ClusterAccess } from "./access.ts";
 import { LineReader } from "./lines.ts";

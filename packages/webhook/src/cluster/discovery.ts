@@ -1,7 +1,7 @@
 /** What the cluster serves, for policies: where the objects of a kind are, and in which versions. */
-import type { GroupVersionKind, GroupVersionResource } from "@portcullis/engine/policy/attributes";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf, objectsOf, textOf } from "@portcullis/engine/value/read";
+import type { GroupVersionKind, GroupVersionResource } from "@portcullis/engine/internal/policy/attributes";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf, objectsOf, textOf } from "@portcullis/engine/internal/value/read";
 import type { ClusterClient } from "./client.ts";
 
 export interface ServedResource {

@@ -8,8 +8,8 @@
  * list is complete.
  */
 
-import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
-import { objectOf, textOf } from "@portcullis/engine/value/read";
+import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
+import { objectOf, textOf } from "@portcullis/engine/internal/value/read";
 import * as messages from "../messages.ts";
 import { type ClusterClient, ClusterError } from "./client.ts";
 import { Backoff } from "./pause.ts";

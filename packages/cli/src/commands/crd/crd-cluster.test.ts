@@ -1,9 +1,9 @@
 /** `crd diff`, `preflight` and `crd scan` against a cluster: our own server, started here. */
 
-import { readFile } from "@portcullis/checker/input/documents";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { readFile } from "@portcullis/checker/internal/input/documents";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { type RunningServer, startServer } from "@portcullis/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCommand, WIDGET_CRD } from "../commands.testing.ts";

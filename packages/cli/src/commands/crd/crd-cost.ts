@@ -1,18 +1,18 @@
 /** `portcullis crd cost`: what each validation rule costs, why, and the largest bound that fits. */
 
-import { sourcePath } from "@portcullis/checker/check/crd-places";
-import { isDefinition } from "@portcullis/checker/check/definition";
-import { readInputs } from "@portcullis/checker/input/documents";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { type CostedDefinition, formatCostTable, ruleKey } from "@portcullis/checker/output/cost-table";
-import { REPORT_VERSION } from "@portcullis/checker/output/json";
-import { findingAt } from "@portcullis/checker/report/build";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { problemText } from "@portcullis/checker/upgrade/sources";
-import { type CostReport, costReport, type RuleCost } from "@portcullis/engine/crd/cost-report";
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
+import { sourcePath } from "@portcullis/checker/internal/check/crd-places";
+import { isDefinition } from "@portcullis/checker/internal/check/definition";
+import { readInputs } from "@portcullis/checker/internal/input/documents";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { type CostedDefinition, formatCostTable, ruleKey } from "@portcullis/checker/internal/output/cost-table";
+import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
+import { findingAt } from "@portcullis/checker/internal/report/build";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { problemText } from "@portcullis/checker/internal/upgrade/sources";
+import { type CostReport, costReport, type RuleCost } from "@portcullis/engine/internal/crd/cost-report";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT } from "@portcullis/engine/kubecel";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptionsList, FEATURE_GATES } from "../../frame/engine-options.ts";
 import { KUBE_VERSIONS } from "../../frame/kube-versions.ts";

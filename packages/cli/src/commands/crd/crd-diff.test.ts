@@ -1,4 +1,4 @@
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { expect, test } from "vitest";
 import { runCommand, WIDGET_CRD } from "../commands.testing.ts";

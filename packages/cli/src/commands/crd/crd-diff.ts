@@ -1,11 +1,11 @@
 /** `portcullis crd diff OLD NEW`: report what a CRD upgrade breaks, with proof. */
 
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import type { Subject } from "@portcullis/checker/report/finding";
-import { compareSets } from "@portcullis/checker/upgrade/compare-sets";
-import { readDefinitions, type SourceSet } from "@portcullis/checker/upgrade/sources";
-import { suggestRollout } from "@portcullis/engine/upgrade/policy/rollout";
-import type { UpgradeOptions } from "@portcullis/engine/upgrade/upgrade-case";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import type { Subject } from "@portcullis/checker/internal/report/finding";
+import { compareSets } from "@portcullis/checker/internal/upgrade/compare-sets";
+import { readDefinitions, type SourceSet } from "@portcullis/checker/internal/upgrade/sources";
+import { suggestRollout } from "@portcullis/engine/internal/upgrade/policy/rollout";
+import type { UpgradeOptions } from "@portcullis/engine/internal/upgrade/upgrade-case";
 import { CLUSTER_OPTIONS, openCluster } from "../../cluster/access.ts";
 import { allClusterDefinitions, clusterDefinitions } from "../../cluster/definitions.ts";
 import type { Command, CommandIo, Manual } from "../../frame/command.ts";

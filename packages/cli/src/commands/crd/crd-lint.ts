@@ -1,16 +1,16 @@
 /** `portcullis crd lint`: whether the API server accepts a CRD, and what its rules cost. */
 
-import { isDefinition } from "@portcullis/checker/check/definition";
-import { crdChecker } from "@portcullis/checker/check/lint";
-import { mergeVersions } from "@portcullis/checker/check/merge-versions";
-import { readInputs } from "@portcullis/checker/input/documents";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { type CostFilter, formatCosts } from "@portcullis/checker/output/cost";
-import type { Finding } from "@portcullis/checker/report/finding";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { costReport } from "@portcullis/engine/crd/cost-report";
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { isDefinition } from "@portcullis/checker/internal/check/definition";
+import { crdChecker } from "@portcullis/checker/internal/check/lint";
+import { mergeVersions } from "@portcullis/checker/internal/check/merge-versions";
+import { readInputs } from "@portcullis/checker/internal/input/documents";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { type CostFilter, formatCosts } from "@portcullis/checker/internal/output/cost";
+import type { Finding } from "@portcullis/checker/internal/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { costReport } from "@portcullis/engine/internal/crd/cost-report";
+import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptionsList, FEATURE_GATES } from "../../frame/engine-options.ts";
 import { KUBE_VERSIONS } from "../../frame/kube-versions.ts";

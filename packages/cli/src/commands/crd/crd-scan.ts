@@ -1,23 +1,23 @@
 /** `portcullis crd scan`: check existing objects against new CRDs. */
 
-import { readInputs } from "@portcullis/checker/input/documents";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { findingAt } from "@portcullis/checker/report/build";
-import { type Finding, formatObjectId } from "@portcullis/checker/report/finding";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { problemText, readDefinitions, type SourceDefinition } from "@portcullis/checker/upgrade/sources";
-import { readDefinition } from "@portcullis/engine/crd/definition";
-import { compatibilityVersion, minorOf } from "@portcullis/engine/kubecel/versions";
+import { readInputs } from "@portcullis/checker/internal/input/documents";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { findingAt } from "@portcullis/checker/internal/report/build";
+import { type Finding, formatObjectId } from "@portcullis/checker/internal/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { problemText, readDefinitions, type SourceDefinition } from "@portcullis/checker/internal/upgrade/sources";
+import { readDefinition } from "@portcullis/engine/internal/crd/definition";
+import { compatibilityVersion, minorOf } from "@portcullis/engine/internal/kubecel/versions";
 import {
   type CustomResource,
   compileResource,
   type EngineOptions,
-} from "@portcullis/engine/review/custom-resource/custom-resource";
-import { type Margin, type ScannedObject, Scanner } from "@portcullis/engine/upgrade/scan";
-import { toPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
-import { withMember } from "@portcullis/engine/value/rewrite";
-import { canonicalJson } from "@portcullis/engine/value/text";
+} from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { type Margin, type ScannedObject, Scanner } from "@portcullis/engine/internal/upgrade/scan";
+import { toPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { CLUSTER_OPTIONS, openCluster } from "../../cluster/access.ts";
 import { clusterObjects } from "../../cluster/definitions.ts";
 import type { Command, CommandIo, Manual } from "../../frame/command.ts";

@@ -1,11 +1,11 @@
 /** Prints an upgrade report. Changes that were proved safe are shown only on request. */
 
-import type { Subject } from "@portcullis/checker/report/finding";
-import { groupFindings } from "@portcullis/checker/upgrade/group";
-import type { UpgradeReportFinding } from "@portcullis/checker/upgrade/report";
-import { QUESTIONS, type Question } from "@portcullis/engine/upgrade/catalog";
-import type { Verdict } from "@portcullis/engine/upgrade/change";
-import type { RolloutStep } from "@portcullis/engine/upgrade/policy/rollout";
+import type { Subject } from "@portcullis/checker/internal/report/finding";
+import { groupFindings } from "@portcullis/checker/internal/upgrade/group";
+import type { UpgradeReportFinding } from "@portcullis/checker/internal/upgrade/report";
+import { QUESTIONS, type Question } from "@portcullis/engine/internal/upgrade/catalog";
+import type { Verdict } from "@portcullis/engine/internal/upgrade/change";
+import type { RolloutStep } from "@portcullis/engine/internal/upgrade/policy/rollout";
 import type { CommandIo } from "../../frame/command.ts";
 import { finishReport, type ReportSettings } from "../../frame/show.ts";
 

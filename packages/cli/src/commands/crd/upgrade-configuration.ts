@@ -1,10 +1,10 @@
 /** Reads upgrade policies: our own file, kapp's configuration, crdify's, and acknowledgements. */
 
-import { readInputs } from "@portcullis/checker/input/documents";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import { placeOf, problemText } from "@portcullis/checker/upgrade/sources";
-import { isCrdifyConfig, parseCrdifyConfig } from "@portcullis/engine/upgrade/policy/crdify";
+import { readInputs } from "@portcullis/checker/internal/input/documents";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { placeOf, problemText } from "@portcullis/checker/internal/upgrade/sources";
+import { isCrdifyConfig, parseCrdifyConfig } from "@portcullis/engine/internal/upgrade/policy/crdify";
 import {
   DEFAULT_POLICY,
   LEVELS,
@@ -14,9 +14,13 @@ import {
   parseAcknowledgements,
   parsePolicy,
   type UpgradePolicy,
-} from "@portcullis/engine/upgrade/policy/policy";
-import { CRD_UPGRADE_SAFETY, type PreflightConfig, parsePreflight } from "@portcullis/engine/upgrade/policy/preflight";
-import type { JsonObject } from "@portcullis/engine/value/json";
+} from "@portcullis/engine/internal/upgrade/policy/policy";
+import {
+  CRD_UPGRADE_SAFETY,
+  type PreflightConfig,
+  parsePreflight,
+} from "@portcullis/engine/internal/upgrade/policy/preflight";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import type { Options } from "../../frame/options.ts";
 

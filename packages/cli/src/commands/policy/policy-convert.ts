@@ -1,12 +1,12 @@
 /** `portcullis policy convert`: converts policies of the KEP-3488 draft to v1 policies and bindings. */
 
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { REPORT_VERSION } from "@portcullis/checker/output/json";
-import { formatYaml } from "@portcullis/checker/output/yaml";
-import { loadDocuments } from "@portcullis/checker/policy/load";
-import { placesOfType } from "@portcullis/checker/policy/type-places";
-import { convertDraftPolicy, type DraftFinding, isDraftPolicy } from "@portcullis/engine/policy/draft/convert";
-import { toPlain } from "@portcullis/engine/value/copy";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
+import { formatYaml } from "@portcullis/checker/internal/output/yaml";
+import { loadDocuments } from "@portcullis/checker/internal/policy/load";
+import { placesOfType } from "@portcullis/checker/internal/policy/type-places";
+import { convertDraftPolicy, type DraftFinding, isDraftPolicy } from "@portcullis/engine/internal/policy/draft/convert";
+import { toPlain } from "@portcullis/engine/internal/value/copy";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { parseOptions } from "../../frame/options.ts";
 

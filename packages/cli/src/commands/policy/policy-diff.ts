@@ -1,10 +1,10 @@
 /** `portcullis policy diff OLD NEW`: which requests are denied now that were allowed, and the other way round. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { REPORT_VERSION } from "@portcullis/checker/output/json";
-import { exactJson } from "@portcullis/checker/prove/exact-json";
-import { readProofInputs } from "@portcullis/checker/prove/proof-inputs";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
+import { exactJson } from "@portcullis/checker/internal/prove/exact-json";
+import { readProofInputs } from "@portcullis/checker/internal/prove/proof-inputs";
 import {
   denialLine,
   record,
@@ -12,10 +12,14 @@ import {
   reviewOf,
   verdictJson,
   witnessLines,
-} from "@portcullis/checker/prove/proof-report";
-import { type ComparedSide, type Comparison, comparePolicies } from "@portcullis/engine/prove/compare-policies";
-import type { Verdict } from "@portcullis/engine/prove/difference";
-import { verdictOf, type Witness } from "@portcullis/engine/prove/witness";
+} from "@portcullis/checker/internal/prove/proof-report";
+import {
+  type ComparedSide,
+  type Comparison,
+  comparePolicies,
+} from "@portcullis/engine/internal/prove/compare-policies";
+import type { Verdict } from "@portcullis/engine/internal/prove/difference";
+import { verdictOf, type Witness } from "@portcullis/engine/internal/prove/witness";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";
 import { parseOptions, readOutputs } from "../../frame/options.ts";

@@ -1,11 +1,11 @@
 /** `portcullis policy gaps PATH`: what the author of a policy probably forgot, each with a request that slips through. */
 
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { REPORT_VERSION } from "@portcullis/checker/output/json";
-import { exactJson } from "@portcullis/checker/prove/exact-json";
-import { readProofInputs } from "@portcullis/checker/prove/proof-inputs";
-import { record, requestLine, witnessData, witnessLines } from "@portcullis/checker/prove/proof-report";
-import { type Gap, policyGaps } from "@portcullis/engine/prove/gaps";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
+import { exactJson } from "@portcullis/checker/internal/prove/exact-json";
+import { readProofInputs } from "@portcullis/checker/internal/prove/proof-inputs";
+import { record, requestLine, witnessData, witnessLines } from "@portcullis/checker/internal/prove/proof-report";
+import { type Gap, policyGaps } from "@portcullis/engine/internal/prove/gaps";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";
 import { parseOptions, readOutputs } from "../../frame/options.ts";

@@ -1,8 +1,8 @@
 /** Outputs of the policy commands: some have their own format, the others are made from a report. */
 import { writeFileSync } from "node:fs";
-import type { ReportFormat } from "@portcullis/checker/output/report-formats";
-import { REPORT_FORMATS } from "@portcullis/checker/output/report-formats";
-import type { Report } from "@portcullis/checker/report/finding";
+import type { ReportFormat } from "@portcullis/checker/internal/output/report-formats";
+import { REPORT_FORMATS } from "@portcullis/checker/internal/output/report-formats";
+import type { Report } from "@portcullis/checker/internal/report/finding";
 import type { CommandIo } from "../../frame/command.ts";
 import type { Output } from "../../frame/options.ts";
 

@@ -1,5 +1,5 @@
 /** Options that all commands about proofs have. */
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { CommandIo } from "../../frame/command.ts";
 import { KUBE_VERSION } from "../../frame/kube-versions.ts";
 import type { Options, Output } from "../../frame/options.ts";

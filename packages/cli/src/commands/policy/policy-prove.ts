@@ -1,19 +1,24 @@
 /** `portcullis policy prove PATH`: facts about validations, properties and equivalence, each with a proof or a request. */
 
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { REPORT_VERSION } from "@portcullis/checker/output/json";
-import { exactJson } from "@portcullis/checker/prove/exact-json";
-import { readProofInputs } from "@portcullis/checker/prove/proof-inputs";
-import { factJson, record, requestLine } from "@portcullis/checker/prove/proof-report";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
+import { exactJson } from "@portcullis/checker/internal/prove/exact-json";
+import { readProofInputs } from "@portcullis/checker/internal/prove/proof-inputs";
+import { factJson, record, requestLine } from "@portcullis/checker/internal/prove/proof-report";
 import {
   type ComparedSide,
   type CompareOptions,
   comparePolicies,
   decideDirection,
-} from "@portcullis/engine/prove/compare-policies";
-import { type Fact, type ImpliedBy, type ValidationFacts, validationFacts } from "@portcullis/engine/prove/facts";
-import { withProperty } from "@portcullis/engine/prove/property";
-import type { JsonValue } from "@portcullis/engine/value/json";
+} from "@portcullis/engine/internal/prove/compare-policies";
+import {
+  type Fact,
+  type ImpliedBy,
+  type ValidationFacts,
+  validationFacts,
+} from "@portcullis/engine/internal/prove/facts";
+import { withProperty } from "@portcullis/engine/internal/prove/property";
+import type { JsonValue } from "@portcullis/engine/internal/value/json";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";
 import { type Options, parseOptions, readOutputs } from "../../frame/options.ts";

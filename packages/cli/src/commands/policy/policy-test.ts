@@ -1,12 +1,12 @@
 /** `portcullis policy test`: tests whether policies do what their authors expect. */
 
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { REPORT_VERSION } from "@portcullis/checker/output/json";
-import { verdictData } from "@portcullis/checker/policy/verdict-json";
-import { Coverage, formatCoverage, isCovered } from "@portcullis/checker/suites/coverage";
-import { readSuites } from "@portcullis/checker/suites/suite-read";
-import { formatSuitesJunit, suiteReport } from "@portcullis/checker/suites/suite-report";
-import { runSuite, type SuiteResult } from "@portcullis/checker/suites/suite-run";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
+import { verdictData } from "@portcullis/checker/internal/policy/verdict-json";
+import { Coverage, formatCoverage, isCovered } from "@portcullis/checker/internal/suites/coverage";
+import { readSuites } from "@portcullis/checker/internal/suites/suite-read";
+import { formatSuitesJunit, suiteReport } from "@portcullis/checker/internal/suites/suite-report";
+import { runSuite, type SuiteResult } from "@portcullis/checker/internal/suites/suite-run";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";
 import { KUBE_VERSION } from "../../frame/kube-versions.ts";

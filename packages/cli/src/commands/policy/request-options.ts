@@ -1,8 +1,8 @@
 /** Options for the user and the operation, shared by commands that evaluate policies. */
 
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import { makeUser } from "@portcullis/checker/policy/user";
-import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { makeUser } from "@portcullis/checker/internal/policy/user";
+import type { UserInfo } from "@portcullis/engine/internal/kubecel/library/authz";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import type { Options } from "../../frame/options.ts";
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { openSqliteStore, startServer } from "@portcullis/server";
 import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { expect, test } from "vitest";

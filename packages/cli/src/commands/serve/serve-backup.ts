@@ -1,6 +1,6 @@
 /** `portcullis backup` and `portcullis restore`: copies of the data directory of `portcullis serve`. */
 
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { backupSqliteStore, restoreSqliteBackup } from "@portcullis/server";
 import { type Command, type CommandIo, EXIT } from "../../frame/command.ts";
 import type { OptionSpecs } from "../../frame/option-spec.ts";

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
+import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import {
   type AuditFile,
   type Authorizer,

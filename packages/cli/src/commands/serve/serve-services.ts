@@ -3,7 +3,7 @@
  * `name.namespace` is accepted too.
  */
 
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { ServiceAddressBook } from "@portcullis/server";
 
 export function readServiceAddresses(texts: readonly string[]): ServiceAddressBook {

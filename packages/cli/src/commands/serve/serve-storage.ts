@@ -1,7 +1,7 @@
 /** Where `portcullis serve` keeps objects and certificates, from its options. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { parseDuration } from "@portcullis/gostd/duration";
 import { openEtcdStore, openSqliteStore, type WatchableStore } from "@portcullis/server";
 import type { Options } from "../../frame/options.ts";

@@ -1,4 +1,4 @@
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { expect, test } from "vitest";
 import { parseOptions } from "../../frame/options.ts";
 import { runCommand } from "../commands.testing.ts";

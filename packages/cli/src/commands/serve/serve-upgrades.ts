@@ -1,6 +1,6 @@
 /** `--crd-upgrade-check`: how the server handles CRD updates that break objects. */
 
-import { UsageError } from "@portcullis/checker/input/usage-error";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { ServerOptions } from "@portcullis/server";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import { type Options, readChoice } from "../../frame/options.ts";

@@ -1,9 +1,9 @@
 /** `portcullis serve`: run an API server for kubectl and controllers. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { readInputs } from "@portcullis/checker/input/documents";
-import { UsageError } from "@portcullis/checker/input/usage-error";
-import type { ManifestDocument } from "@portcullis/checker/report/manifest";
+import { readInputs } from "@portcullis/checker/internal/input/documents";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import {
   type AuditFile,
   jsonLog,

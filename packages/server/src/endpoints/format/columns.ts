@@ -1,11 +1,18 @@
 /** The columns of tables: those of custom resources come from their definition, those of other kinds are fixed. */
-import type { ColumnDefinition as BuiltinColumn } from "@portcullis/engine/builtin/columns/column";
-import type { PrinterColumn } from "@portcullis/engine/crd/definition";
-import type { KindColumns, ResourceKind } from "@portcullis/engine/review/kind";
-import { isArray, isInteger, isNumber, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { metaOf, metaText } from "@portcullis/engine/value/metadata";
-import { asFloat, formatNumber } from "@portcullis/engine/value/number";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import type { ColumnDefinition as BuiltinColumn } from "@portcullis/engine/internal/builtin/columns/column";
+import type { PrinterColumn } from "@portcullis/engine/internal/crd/definition";
+import type { KindColumns, ResourceKind } from "@portcullis/engine/internal/review/kind";
+import {
+  isArray,
+  isInteger,
+  isNumber,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "@portcullis/engine/internal/value/json";
+import { metaOf, metaText } from "@portcullis/engine/internal/value/metadata";
+import { asFloat, formatNumber } from "@portcullis/engine/internal/value/number";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { parseRfc3339 } from "@portcullis/gostd/time";
 import { humanDuration } from "./human-duration.ts";
 import { findFirst, type JsonPath, parseJsonPath } from "./json-path.ts";

@@ -5,7 +5,7 @@
  * Follows client-go util/jsonpath with missing keys allowed. A path that cannot be read finds nothing.
  */
 
-import { looseEqual } from "@portcullis/engine/value/equal";
+import { looseEqual } from "@portcullis/engine/internal/value/equal";
 import {
   isArray,
   isNumber,
@@ -13,8 +13,8 @@ import {
   type JsonObject,
   type JsonValue,
   sortedKeys,
-} from "@portcullis/engine/value/json";
-import { compareNumbers } from "@portcullis/engine/value/number";
+} from "@portcullis/engine/internal/value/json";
+import { compareNumbers } from "@portcullis/engine/internal/value/number";
 
 type Step =
   | { readonly kind: "field"; readonly name: string }

@@ -1,6 +1,6 @@
 /** JSON with two spaces a level, as Go's Indent writes it: empty objects and lists stay on one line. */
-import { isArray, isObject, type JsonValue, sortedKeys } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { isArray, isObject, type JsonValue, sortedKeys } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
 export function prettyJson(value: JsonValue, indent = ""): string {
   const inner = `${indent}  `;

@@ -1,7 +1,7 @@
 /** Objects as rows of a table, and objects cut down to their metadata: what clients ask for with `as=` in Accept. */
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { metaOf, objectOf } from "@portcullis/engine/value/metadata";
-import { withoutMember } from "@portcullis/engine/value/rewrite";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import { metaOf, objectOf } from "@portcullis/engine/internal/value/metadata";
+import { withoutMember } from "@portcullis/engine/internal/value/rewrite";
 
 export interface ColumnDefinition {
   readonly name: string;

@@ -5,7 +5,7 @@
  * Follows stringv of its encoder and the scalar part of its emitter. What counts as printable leaves out everything beyond
  * the first plane.
  */
-import { isTextWhenPlain } from "@portcullis/engine/codec/yaml/resolve";
+import { isTextWhenPlain } from "@portcullis/engine/internal/codec/yaml/resolve";
 import { byteLength } from "@portcullis/gostd/utf8";
 
 export interface Place {

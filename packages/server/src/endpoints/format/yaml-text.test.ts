@@ -1,4 +1,4 @@
-import { fromPlain } from "@portcullis/engine/value/copy";
+import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { expect, test } from "vitest";
 import { yamlText } from "./yaml-text.ts";
 

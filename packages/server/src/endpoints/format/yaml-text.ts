@@ -1,6 +1,6 @@
 /** JSON values as YAML, as sigs.k8s.io/yaml writes them: two spaces, lists not indented under their key. */
-import { isArray, isNumber, isObject, type JsonValue } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
+import { isArray, isNumber, isObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { formatFloat } from "@portcullis/gostd/strconv";
 import { compareKeys } from "./yaml-keys.ts";
 import { yamlLine, yamlScalar } from "./yaml-scalar.ts";
