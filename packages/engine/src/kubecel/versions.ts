@@ -12,6 +12,7 @@ export const KUBERNETES_VERSIONS = [
   "1.35",
   "1.36",
 ] as const satisfies readonly KubernetesVersion[];
+/** The version that everything answers as unless another is asked for. */
 export const SERVER_VERSION: KubernetesVersion = "1.36";
 /** The compatibility version of new expressions on a server of the newest version. */
 export const DEFAULT_COMPATIBILITY_VERSION: KubernetesVersion = compatibilityVersion(SERVER_VERSION);

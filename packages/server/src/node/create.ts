@@ -8,6 +8,7 @@ import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
 import type { App } from "../app/app.ts";
 import { type ApiRequest, type ApiResponse, isStream } from "../http/exchange.ts";
 
+/** The answer to an object that was created at start. */
 export interface Created {
   readonly code: number;
   /** The answer as it was sent. */
