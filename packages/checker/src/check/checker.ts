@@ -1,6 +1,7 @@
 /** Checks one document after another: each is reviewed as the write that would apply it. */
 import { DEFAULT_NAMESPACE, type MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
 import type { FieldValidation } from "@portcullis/engine/internal/codec/strict";
+import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { AdmissionPlugin, ClusterView } from "@portcullis/engine/internal/review/cluster-view";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
@@ -16,7 +17,8 @@ import type { Finding } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import type { FieldValidationMode } from "./field-findings.ts";
 import { kindNames } from "./kind-names.ts";
-import { type MissingSchemaMode, missingSchema } from "./missing-schema.ts";
+import type { MissingSchemaMode } from "./missing-modes.ts";
+import { missingSchema } from "./missing-schema.ts";
 import { outcomeFindings } from "./outcome-findings.ts";
 
 export interface CheckerOptions {
@@ -24,6 +26,8 @@ export interface CheckerOptions {
   /** The current objects: documents that are also here are checked as updates. */
   readonly old?: readonly ManifestDocument[];
   readonly missingSchema?: MissingSchemaMode | undefined;
+  /** The Kubernetes version that messages about unknown kinds name. */
+  readonly version?: string | undefined;
   readonly user?: User | undefined;
   /** UPDATE or DELETE the objects themselves instead of creating them. */
   readonly operation?: string | undefined;
@@ -120,9 +124,11 @@ export class Checker {
   }
 
   #missing(document: ManifestDocument): readonly Finding[] {
-    this.withoutSchema++;
     const known = this.#cluster.kinds.custom.map((each) => `${each.group}/${each.version} ${each.kind}`);
-    return missingSchema(document, this.#options.missingSchema ?? "warn", known);
+    const { missingSchema: mode = "warn", version = SERVER_VERSION } = this.#options;
+    const found = missingSchema(document, { mode, defined: known, version });
+    if (found[0]?.rule.startsWith("api/") !== true) this.withoutSchema++;
+    return found;
   }
 
   /** Reports why the old object cannot be read. */

@@ -9,16 +9,21 @@ import type { EngineOptions } from "@portcullis/engine/internal/review/custom-re
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { readInputs } from "../input/documents.ts";
 import type { InputFile } from "../input/files.ts";
-import { objectId, readFile } from "../input/text.ts";
-import { findingAt } from "../report/build.ts";
+import { readObjects } from "../input/objects.ts";
+import { objectId } from "../input/text.ts";
 import { applyIgnores } from "../report/comments.ts";
 import type { Finding, Subject } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
+import type { Skipped } from "../repository/survey.ts";
+import { type ClusterAssumptions, NEUTRAL, underAssumptions } from "./assumptions.ts";
 import { Checker, type CheckerOptions } from "./checker.ts";
 import { isContext } from "./definition.ts";
+import { addIdentity, type Identity } from "./duplicates.ts";
 import type { FieldValidationMode } from "./field-findings.ts";
+import { adaptToFile } from "./file-findings.ts";
 import { mergeVersions } from "./merge-versions.ts";
-import type { MissingSchemaMode } from "./missing-schema.ts";
+import type { MissingSchemaMode } from "./missing-modes.ts";
+import { deprecationFindings } from "./missing-schema.ts";
 import type { Texts } from "./texts.ts";
 
 /** Plain data: it is sent to other threads. */
@@ -33,8 +38,12 @@ export interface CheckPlan {
   readonly old: readonly string[];
   /** Whether to list objects that passed. */
   readonly wantsSubjects: boolean;
-  /** Skip documents that are not Kubernetes objects, even in files that were named. */
-  readonly skipsOthers: boolean;
+  /** The values of variables in the files; undefined if variables stay as they are. */
+  readonly values?: ReadonlyMap<string, string> | undefined;
+  /** What depends on the configuration of the cluster; neutral if absent. */
+  readonly assumptions?: ClusterAssumptions | undefined;
+  /** Report only the API versions that are deprecated, up to this minor version of Kubernetes. */
+  readonly deprecationsUpTo?: number | undefined;
 }
 
 export interface ChunkResult {
@@ -45,6 +54,8 @@ export interface ChunkResult {
   readonly objects: number;
   readonly withoutSchema: number;
   readonly passedOver: number;
+  readonly skipped: readonly Skipped[];
+  readonly identities: readonly Identity[];
 }
 
 /** Creates the checker of a version, if it is not the default one. */
@@ -65,6 +76,8 @@ export class Chunk {
   readonly #subjects: Subject[] = [];
   #objects = 0;
   #passedOver = 0;
+  readonly #skipped: Skipped[] = [];
+  readonly #identities: Identity[] = [];
 
   constructor(plan: CheckPlan, texts: Texts, { contextFiles, makeChecker }: ChunkOptions) {
     this.#plan = plan;
@@ -79,33 +92,42 @@ export class Chunk {
       .map(({ object }) => object);
     this.#checkers = engines.map(
       (engine) =>
-        makeChecker?.(engine, options) ?? new Checker(new MemoryCluster(context, { engine, podSecurity }), options),
+        makeChecker?.(engine, { ...options, version: engine.version }) ??
+        new Checker(new MemoryCluster(context, { engine, podSecurity }), { ...options, version: engine.version }),
     );
   }
 
   #documentsOf(index: number): readonly ManifestDocument[] {
-    return readFile(this.#texts.nameOf(index), this.#texts.at(index)).documents;
+    return readObjects(this.#texts.inputAt(index), this.#texts.at(index)).documents;
   }
 
   /** Objects are released after their check. */
   async check(index: number): Promise<void> {
-    const { documents, problems } = readFile(this.#texts.nameOf(index), this.#texts.at(index));
-    const isNamed = this.#plan.files[index]?.isNamed === true && !this.#plan.skipsOthers;
-    const { own, unnamed, others } = sortDocuments(documents, isNamed);
-    const found = [...problems, ...unnamed];
-    for (const document of own) found.push(...(await this.#checkOne(document)));
-    for (const finding of applyIgnores(found, own)) this.#findings.push(finding);
-    if (this.#plan.wantsSubjects) for (const { file, id } of own) this.#subjects.push({ file, object: id });
-    this.#objects += own.length;
+    const [input, text] = [this.#texts.inputAt(index), this.#texts.at(index)];
+    const { documents, problems, skipped, others } = readObjects(input, text);
+    const found = [...problems];
+    const unreadable = this.#texts.problemAt(index);
+    if (unreadable !== undefined) found.push(unreadable);
+    for (const document of documents) found.push(...(await this.#checkOne(document)));
+    for (const finding of applyIgnores(adaptToFile(found, input, text), documents)) this.#findings.push(finding);
+    if (this.#plan.wantsSubjects) for (const { file, id } of documents) this.#subjects.push({ file, object: id });
+    for (const { object } of documents) addIdentity(object, index, this.#identities);
+    for (const reason of skipped) this.#skipped.push({ path: input.file, reason, files: 1 });
+    this.#objects += documents.length;
     this.#passedOver += others;
   }
 
   /** The same for a file that contains only these new objects, parsed by another thread. */
   async checkObjects(index: number, objects: readonly JsonObject[]): Promise<void> {
     const [checker] = this.#checkers;
-    if (checker === undefined || !objects.every((object) => checker.passes(object))) return this.check(index);
-    const file = this.#texts.nameOf(index);
+    const { deprecationsUpTo, assumptions = NEUTRAL } = this.#plan;
+    const isSpecial =
+      deprecationsUpTo !== undefined || !assumptions.allowsPrivileged || assumptions.ipFamilies === "ipv6";
+    if (checker === undefined || isSpecial) return this.check(index);
+    if (!objects.every((object) => checker.passes(object))) return this.check(index);
+    const { file } = this.#texts.inputAt(index);
     if (this.#plan.wantsSubjects) for (const each of objects) this.#subjects.push({ file, object: objectId(each) });
+    for (const each of objects) addIdentity(each, index, this.#identities);
     this.#objects += objects.length;
   }
 
@@ -117,39 +139,21 @@ export class Chunk {
       objects: this.#objects,
       withoutSchema: this.#checkers[0]?.withoutSchema ?? 0,
       passedOver: this.#passedOver,
+      skipped: this.#skipped,
+      identities: this.#identities,
     };
   }
 
   async #checkOne(document: ManifestDocument): Promise<readonly Finding[]> {
+    const { deprecationsUpTo } = this.#plan;
+    if (deprecationsUpTo !== undefined) return deprecationFindings(document, deprecationsUpTo);
     const [only] = this.#checkers;
-    if (only !== undefined && this.#checkers.length === 1) return only.check(document);
+    const { assumptions = NEUTRAL } = this.#plan;
+    const check = async (checker: Checker): Promise<readonly Finding[]> =>
+      underAssumptions(await checker.check(document), document, assumptions);
+    if (only !== undefined && this.#checkers.length === 1) return check(only);
     const found: (readonly Finding[])[] = [];
-    for (const checker of this.#checkers) found.push(await checker.check(document));
+    for (const checker of this.#checkers) found.push(await check(checker));
     return mergeVersions(found, this.#plan.engines);
   }
-}
-
-/** Kubernetes objects. Documents without version and kind are skipped unless their file was named. */
-function sortDocuments(documents: readonly ManifestDocument[], isNamed: boolean) {
-  const own: ManifestDocument[] = [];
-  const unnamed: Finding[] = [];
-  let others = 0;
-  for (const document of documents) {
-    const { apiVersion, kind } = document.id;
-    if (apiVersion !== "" && kind !== "") own.push(document);
-    else if (!isNamed && apiVersion === "" && kind === "") others++;
-    else unnamed.push(unnamedFinding(document));
-  }
-  return { own, unnamed, others };
-}
-
-function unnamedFinding(document: ManifestDocument): Finding {
-  const { apiVersion, kind } = document.id;
-  const missing = [apiVersion === "" ? "apiVersion not set" : "", kind === "" ? "kind not set" : ""];
-  return findingAt(document, {
-    rule: "input/not-kubernetes",
-    severity: "error",
-    message: missing.filter((text) => text !== "").join(", "),
-    hint: "every Kubernetes object needs both; in folders, files without them are skipped",
-  });
 }

@@ -11,8 +11,10 @@ export function isDefinition({ id }: { readonly id: ObjectId }): boolean {
 }
 
 /** Whether reviews of other objects read this one. */
-export function isContext({ id }: { readonly id: ObjectId }): boolean {
-  return CONTEXT_KINDS.includes(id.kind) || (id.kind === "Namespace" && id.apiVersion === "v1");
+export function isContext(document: { readonly id: ObjectId }): boolean {
+  const { kind, apiVersion } = document.id;
+  if (kind === CRD) return isDefinition(document);
+  return CONTEXT_KINDS.includes(kind) || (kind === "Namespace" && apiVersion === "v1");
 }
 
 /** Whether a text may contain such an object, in any notation. */

@@ -1,50 +1,138 @@
-/** Reports an object of an unknown kind: what may have been meant, and how to supply the CRD. */
+/**
+ * Reports an object of an unknown kind.
+ *
+ * Groups of Kubernetes itself are known completely: a kind or version that they do not have is refused for certain.
+ * Kinds of other groups come from CRDs, which may not be among the inputs.
+ */
 import { resourceInfos } from "@portcullis/engine/internal/builtin/resources";
 import { nearest } from "../input/suggest.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
+import { type ApiLifecycle, lifecycleOf } from "./api-lifecycle.ts";
+import { type MissingSchemaMode, NOT_FOUND } from "./missing-modes.ts";
 
-export type MissingSchemaMode = "error" | "warn" | "ignore";
-export const MISSING_SCHEMA_MODES = ["error", "warn", "ignore"] as const satisfies readonly MissingSchemaMode[];
+export interface MissingSchemaOptions {
+  readonly mode: MissingSchemaMode;
+  /** The kinds of the CRDs among the inputs, as `apiVersion kind`. */
+  readonly defined: readonly string[];
+  /** The Kubernetes version, such as `1.36`. */
+  readonly version: string;
+}
 
-/** `defined` are the kinds of the CRDs among the inputs, as `apiVersion kind`. */
-export function missingSchema(
-  document: ManifestDocument,
-  mode: MissingSchemaMode,
-  defined: readonly string[],
-): Finding[] {
-  if (mode === "ignore") return [];
+export function missingSchema(document: ManifestDocument, options: MissingSchemaOptions): Finding[] {
   const { apiVersion, kind } = document.id;
+  const lifecycle = lifecycleOf(apiVersion, kind);
+  const minor = Number(options.version.slice("1.".length));
+  if (lifecycle !== undefined) return knownVersion(document, lifecycle, minor, options.mode);
+  if (isGroupOfKubernetes(groupOf(apiVersion))) {
+    const hint = meant(apiVersion, kind, options.defined);
+    return [finding(document, { rule: "api/unknown", severity: "error", hint })];
+  }
+  if (options.mode === "ignore") return [];
   return [
     findingAt(document, {
-      rule: "schema/not-found",
-      severity: mode === "error" ? "error" : "warning",
+      rule: NOT_FOUND,
+      severity: options.mode === "error" ? "error" : "warning",
       path: "kind",
       message: `no schema for ${kind || "an unnamed kind"} in ${apiVersion || "an unnamed version"}`,
-      hint: meant(apiVersion, kind, defined) ?? SUPPLY,
+      hint: meant(apiVersion, kind, options.defined) ?? SUPPLY,
     }),
   ];
 }
 
-const SUPPLY = "add the file or folder with its CRD as another PATH";
+const SUPPLY = "add its CRD as another PATH: a file, a folder or git:REF:PATH";
+
+function knownVersion(
+  document: ManifestDocument,
+  lifecycle: ApiLifecycle,
+  minor: number,
+  mode: MissingSchemaMode,
+): Finding[] {
+  const { introduced, removed } = lifecycle;
+  if (removed !== undefined && minor >= removed) {
+    return [finding(document, { rule: "api/removed", severity: "error", hint: removedHint(lifecycle) })];
+  }
+  if (minor < introduced) {
+    const hint = `it was introduced in Kubernetes 1.${introduced}`;
+    return [finding(document, { rule: "api/unknown", severity: "error", hint })];
+  }
+  if (mode === "ignore") return [];
+  const { apiVersion, kind } = document.id;
+  const message = `${apiVersion} ${kind} is not served by default, so it is not checked`;
+  const severity = mode === "error" ? "error" : "warning";
+  return [finding(document, { rule: "api/not-served", severity, message, hint: replacementHint(lifecycle) })];
+}
+
+function removedHint(lifecycle: ApiLifecycle): string {
+  const replacement = replacementHint(lifecycle);
+  return `removed in Kubernetes 1.${lifecycle.removed}; ${replacement ?? "there is no replacement"}`;
+}
+
+function replacementHint({ replacement }: ApiLifecycle): string | undefined {
+  return replacement === undefined ? undefined : `use \`${replacement}\``;
+}
+
+interface Parts {
+  readonly rule: string;
+  readonly severity: "error" | "warning";
+  readonly message?: string;
+  readonly hint: string | undefined;
+}
+
+/** By default with the message of kubectl. */
+function finding(document: ManifestDocument, { rule, severity, message, hint }: Parts): Finding {
+  const { apiVersion, kind } = document.id;
+  const noMatches = `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`;
+  const path = rule === "api/unknown" ? "kind" : "apiVersion";
+  return findingAt(document, { rule, severity, path, message: message ?? noMatches, hint });
+}
+
+/**
+ * API versions that will be removed: an error if the target version does not have them any more, otherwise a warning.
+ */
+export function deprecationFindings(document: ManifestDocument, target: number): Finding[] {
+  const { apiVersion, kind } = document.id;
+  const lifecycle = lifecycleOf(apiVersion, kind);
+  if (lifecycle?.deprecated === undefined || lifecycle.removed === undefined) return [];
+  const { deprecated, removed, replacement } = lifecycle;
+  const instead = replacement === undefined ? "" : `; use ${replacement} ${kind}`;
+  const message = `${apiVersion} ${kind} is deprecated in v1.${deprecated}+, unavailable in v1.${removed}+${instead}`;
+  const isRemoved = removed <= target;
+  return [
+    findingAt(document, {
+      rule: isRemoved ? "api/removed" : "api/deprecated",
+      severity: isRemoved ? "error" : "warning",
+      path: "apiVersion",
+      message,
+    }),
+  ];
+}
 
 let builtIn: readonly string[] | undefined;
 
-function meant(apiVersion: string, kind: string, defined: readonly string[]): string | undefined {
+function builtInNames(): readonly string[] {
   builtIn ??= resourceInfos().map((info) => `${info.group === "" ? "" : `${info.group}/`}${info.version} ${info.kind}`);
-  const all = [...defined, ...builtIn];
+  return builtIn;
+}
+
+function meant(apiVersion: string, kind: string, defined: readonly string[]): string | undefined {
+  const all = [...defined, ...builtInNames()];
   const sameKind = all.filter((each) => each.endsWith(` ${kind}`));
   const group = groupOf(apiVersion);
   const sameGroup = sameKind.filter((each) => groupOf(each) === group);
   if (sameGroup.length > 0) return `${kind} is served in ${versionsOf(sameGroup)}`;
-  if (sameKind.length > 0 && isBuiltInGroup(group)) return `${kind} is served in ${versionsOf(sameKind)}`;
+  if (sameKind.length > 0 && isGroupOfKubernetes(group)) return `${kind} is served in ${versionsOf(sameKind)}`;
   const near = nearest(kind, new Set(all.filter((each) => each.startsWith(`${apiVersion} `)).map(kindOf)));
   return near === undefined ? undefined : `did you mean \`${near}\`?`;
 }
 
-function isBuiltInGroup(group: string): boolean {
-  return !group.includes(".") || group.endsWith(".k8s.io");
+/** Groups that no longer exist. */
+const FORMER_GROUPS = ["extensions", "settings.k8s.io"];
+
+/** Whether kube-apiserver itself serves the group; CRDs cannot add kinds to it in practice. */
+function isGroupOfKubernetes(group: string): boolean {
+  return FORMER_GROUPS.includes(group) || resourceInfos().some((info) => info.group === group);
 }
 
 function groupOf(text: string): string {

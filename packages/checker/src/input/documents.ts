@@ -1,7 +1,11 @@
 /** Reads the documents of files, folders, standard input and commits. */
 import { readFileSync } from "node:fs";
+import { findingInFile } from "../report/build.ts";
+import type { Finding } from "../report/finding.ts";
+import { type InputFile, type Skipped, surveyFiles } from "../repository/survey.ts";
 import { listInputs } from "./files.ts";
 import { isGitSource, readGit } from "./git.ts";
+import { readObjects } from "./objects.ts";
 import { type Inputs, readFile } from "./text.ts";
 
 export { type Inputs, objectId, readFile } from "./text.ts";
@@ -12,20 +16,67 @@ export { type Inputs, objectId, readFile } from "./text.ts";
  */
 export function readInputs(paths: readonly string[], stdin: () => string = readStdin): Inputs {
   const onDisk = paths.filter((each) => !isGitSource(each));
-  const files = [
-    ...(onDisk.length === 0 ? [] : listInputs(onDisk)).map(({ file }) => ({
-      file,
-      text: file === "-" ? stdin() : readFileSync(file, "utf8"),
-    })),
-    ...paths.filter(isGitSource).flatMap(readGit),
+  const { files, problems, skipped } = onDisk.length === 0 ? NOTHING : listInputs(onDisk);
+  const commits = paths.filter(isGitSource).map(readCommit);
+  const read = [
+    ...files.map((input) => readOne(input, stdin)),
+    ...commits.flatMap(({ inputs }) => inputs.map((input) => documentsOf(input, input.text ?? ""))),
   ];
-  const read = files.map(({ file, text }) => readFile(file, text));
   return {
-    files: files.length,
+    files: read.length,
     documents: read.flatMap(({ documents }) => documents),
-    problems: read.flatMap(({ problems }) => problems),
+    problems: [...problems, ...read.flatMap((each) => each.problems)],
+    skipped: [...skipped, ...commits.flatMap((each) => each.skipped)],
   };
 }
+
+const NOTHING = { files: [], problems: [], skipped: [] } as const;
+
+export interface Commit {
+  /** With their texts. */
+  readonly inputs: readonly InputFile[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** A folder of a commit has patches and charts as a folder on disk does. */
+export function readCommit(source: string): Commit {
+  const all = readGit(source);
+  const texts = new Map(all.map(({ file, text }) => [file, text]));
+  const isNamed = all.length === 1;
+  const { files, skipped } = surveyFiles(
+    all.map(({ file }) => ({ file, isNamed })),
+    (file) => texts.get(file),
+  );
+  return { inputs: files.map((input) => ({ ...input, text: texts.get(input.file) ?? "" })), skipped };
+}
+
+function readOne(input: InputFile, stdin: () => string): Pick<Inputs, "documents" | "problems"> {
+  if (input.file === "-") return documentsOf(input, stdin());
+  try {
+    return documentsOf(input, readFileSync(input.file, "utf8"));
+  } catch (problem) {
+    return { documents: [], problems: [unreadable(input.file, problem)] };
+  }
+}
+
+/** Files that are named are read completely: a policy or a request may be anything. */
+function documentsOf(input: InputFile, text: string): Pick<Inputs, "documents" | "problems"> {
+  return input.isNamed ? readFile(input.file, text) : readObjects(input, text);
+}
+
+/** A file that exists and cannot be read. Bugs are thrown. */
+export function unreadable(file: string, problem: unknown): Finding {
+  if (!(problem instanceof Error && "code" in problem)) throw problem;
+  const reason = REASONS.get(String(problem.code)) ?? `it cannot be read (${String(problem.code)})`;
+  return findingInFile(file, { rule: "input/unreadable", severity: "error", message: reason });
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "no permission to read the file"],
+  ["EPERM", "no permission to read the file"],
+  ["ENOENT", "the file does not exist any more"],
+  ["EISDIR", "it is a folder"],
+]);
 
 function readStdin(): string {
   return readFileSync(0, "utf8");

@@ -13,17 +13,19 @@ function folderWith(...files: readonly string[]): string {
   return folder;
 }
 
-test("links to files are followed, links to folders are not", () => {
+test("links to files are followed, links to folders are not, broken links are reported", () => {
   const folder = folderWith("a/one.yaml", "b/two.yaml", "a/note.txt");
   symlinkSync("..", path.join(folder, "a", "up"));
   symlinkSync("../b", path.join(folder, "a", "folder.yaml"));
   symlinkSync("../b/two.yaml", path.join(folder, "a", "link.yaml"));
   symlinkSync("nowhere", path.join(folder, "a", "nowhere.yaml"));
-  const found = listInputs([path.join(folder, "a")]).map(({ file }) => path.basename(file));
-  expect(found).toEqual(["link.yaml", "nowhere.yaml", "one.yaml"]);
+  const { files, problems } = listInputs([path.join(folder, "a")]);
+  expect(files.map(({ file }) => path.basename(file))).toEqual(["link.yaml", "one.yaml"]);
+  expect(problems).toMatchObject([{ rule: "input/broken-link", severity: "warning" }]);
+  expect(path.basename(problems[0]?.file ?? "")).toBe("nowhere.yaml");
 });
 
 test("folders with a file extension are read as folders, hidden folders are skipped", () => {
   const folder = folderWith("x.yaml/one.json", "node_modules/p/two.yaml", ".git/three.yaml");
-  expect(listInputs([folder]).map(({ file }) => path.basename(file))).toEqual(["one.json"]);
+  expect(listInputs([folder]).files.map(({ file }) => path.basename(file))).toEqual(["one.json"]);
 });

@@ -2,72 +2,110 @@
  * Expands paths to files: a file, a folder (recursively), a pattern with `*`, `?` or `**`, or `-`.
  *
  * Files are sorted by name and listed once, so that the same tree always gives the same output. Quoted patterns are
- * expanded in the same way on every system.
+ * expanded in the same way on every system. In folders, files that are not objects are left out: see survey.ts.
  */
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { findingInFile } from "../report/build.ts";
+import type { Finding } from "../report/finding.ts";
+import { type InputFile, isKustomizationName, type Skipped, surveyFiles } from "../repository/survey.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface InputFile {
-  readonly file: string;
-  /** Named on the command line, not found in a folder or by a pattern. */
-  readonly isNamed: boolean;
-}
+export type { InputFile } from "../repository/survey.ts";
 
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 
-/** Throws if a path does not exist. `ignore` holds patterns of paths to leave out. */
-export function listInputs(paths: readonly string[], ignore: readonly string[] = []): readonly InputFile[] {
-  const ignored = ignore.map(toMatcher);
-  const found = new Map<string, InputFile>();
-  for (const target of paths) {
-    for (const input of expand(target)) {
-      if (!found.has(input.file) && !ignored.some((matches) => matches(input.file))) found.set(input.file, input);
-    }
-  }
-  return [...found.values()];
+export interface Listing {
+  readonly files: readonly InputFile[];
+  /** What a folder contains besides objects. */
+  readonly skipped: readonly Skipped[];
+  /** Links without a target. */
+  readonly problems: readonly Finding[];
 }
 
-function expand(target: string): readonly InputFile[] {
+export interface ListOptions {
+  /** Patterns of paths to leave out. */
+  readonly ignore?: readonly string[];
+  /** Treat files that are named as if they were found in a folder. */
+  readonly findsNamed?: boolean;
+}
+
+/** Throws if a path does not exist. */
+export function listInputs(paths: readonly string[], { ignore = [], findsNamed = false }: ListOptions = {}): Listing {
+  const ignored = ignore.map(toMatcher);
+  const found = new Map<string, InputFile>();
+  const broken: string[] = [];
+  for (const target of paths) {
+    for (const { file, isNamed } of expand(target, broken)) {
+      if (found.has(file) || ignored.some((matches) => matches(file))) continue;
+      found.set(file, { file, isNamed: isNamed && !(findsNamed && file !== "-") });
+    }
+  }
+  const problems = broken.filter((file) => !ignored.some((matches) => matches(file))).map(brokenLink);
+  return { ...surveyFiles([...found.values()], readText), problems };
+}
+
+function brokenLink(file: string): Finding {
+  const message = "the link points to a file that does not exist";
+  return findingInFile(file, { rule: "input/broken-link", severity: "warning", message });
+}
+
+/** Undefined if it does not exist or cannot be read; the check of the file itself reports that. */
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function expand(target: string, broken: string[]): readonly InputFile[] {
   if (target === "-") return [{ file: "-", isNamed: true }];
   const stats = statSync(target, { throwIfNoEntry: false });
-  if (stats === undefined && /[*?[{]/.test(target)) return matching(target);
+  if (stats === undefined && /[*?[{]/.test(target)) return matching(target, broken);
   if (stats === undefined) statSync(target);
   return stats?.isDirectory() === true
-    ? below(target).map((file) => ({ file, isNamed: false }))
+    ? below(target, broken).map((file) => ({ file, isNamed: false }))
     : [{ file: target, isNamed: true }];
 }
 
-function matching(pattern: string): readonly InputFile[] {
+function matching(pattern: string, broken: string[]): readonly InputFile[] {
   const fixed = pattern.slice(0, pattern.search(/[*?[{]/));
   const root = fixed.slice(0, fixed.lastIndexOf("/") + 1);
   const matches = toMatcher(pattern);
+  const links: string[] = [];
   const found =
-    statSync(root === "" ? "." : root, { throwIfNoEntry: false })?.isDirectory() === true ? below(root) : [];
+    statSync(root === "" ? "." : root, { throwIfNoEntry: false })?.isDirectory() === true ? below(root, links) : [];
   const files = found.filter(matches).map((file) => ({ file, isNamed: false }));
   if (files.length === 0) throw new UsageError(`\`${pattern}\` matches no file`);
+  broken.push(...links.filter(matches));
   return files;
 }
 
 /** All YAML and JSON files. Folders that start with a dot and package folders are skipped. */
-function below(folder: string): string[] {
+function below(folder: string, broken: string[]): string[] {
   const entries = readdirSync(folder === "" ? "." : folder, { withFileTypes: true });
   entries.sort((left, right) => (left.name < right.name ? -1 : 1));
   // Joined once: a folder may have thousands of files.
   const prefix = path.join(folder, "x").slice(0, -1);
   return entries.flatMap((entry) => {
     const full = `${prefix}${entry.name}`;
-    if (entry.isDirectory()) return isPassedOver(entry.name) ? [] : below(full);
-    const isWanted = EXTENSIONS.has(path.extname(entry.name).toLowerCase());
-    return isWanted && (entry.isFile() || isLinkToFile(entry, full)) ? [full] : [];
+    if (entry.isDirectory()) return isPassedOver(entry.name) ? [] : below(full, broken);
+    if (!isWanted(entry.name)) return [];
+    return entry.isFile() || isLinkToFile(entry, full, broken) ? [full] : [];
   });
 }
 
-/** A link to a folder may point to a parent and is not followed, as in kubectl; a broken link fails when it is read. */
-function isLinkToFile(entry: Dirent, full: string): boolean {
+function isWanted(name: string): boolean {
+  return EXTENSIONS.has(path.extname(name).toLowerCase()) || isKustomizationName(name);
+}
+
+/** A link to a folder may point to a parent and is not followed, as in kubectl. */
+function isLinkToFile(entry: Dirent, full: string, broken: string[]): boolean {
   if (!entry.isSymbolicLink()) return false;
   const target = statSync(full, { throwIfNoEntry: false });
-  return target === undefined || target.isFile();
+  if (target === undefined) broken.push(full);
+  return target?.isFile() === true;
 }
 
 function isPassedOver(name: string): boolean {

@@ -5,12 +5,15 @@ import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@
 import { findingInFile } from "../report/build.ts";
 import type { Finding, ObjectId, Range } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
+import type { Skipped } from "../repository/survey.ts";
 
 export interface Inputs {
   readonly files: number;
   readonly documents: readonly ManifestDocument[];
   /** Files and documents that could not be read. */
   readonly problems: readonly Finding[];
+  /** Charts and kustomizations in folders. */
+  readonly skipped?: readonly Skipped[];
 }
 
 /** The documents of one text. */

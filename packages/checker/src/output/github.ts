@@ -8,20 +8,22 @@ export function formatGithub(report: Report): string {
 }
 
 function toCommand(finding: Finding): string {
-  const { range, file, rule, object, message, severity } = finding;
+  const { range, source, rule, object, message, hint, severity } = finding;
   const title = object === undefined ? rule : `${rule} ${formatObjectId(object)}`;
   const place =
-    range === undefined
+    range === undefined || source !== undefined
       ? []
       : [
           ["line", range.start.line],
           ["col", range.start.column],
           ["endLine", range.end.line],
+          // A range of several lines has no end column: GitHub would not show it.
+          ...(range.end.line === range.start.line ? [["endColumn", range.end.column]] : []),
         ];
-  const properties = [["file", file], ...place, ["title", title]].map(
+  const properties = [["file", source ?? finding.file], ...place, ["title", title]].map(
     ([name, value]) => `${name}=${escapeProperty(String(value))}`,
   );
-  return `::${COMMANDS[severity]} ${properties.join(",")}::${escapeData(message)}`;
+  return `::${COMMANDS[severity]} ${properties.join(",")}::${escapeData(hint === undefined ? message : `${message}\n${hint}`)}`;
 }
 
 function escapeData(text: string): string {

@@ -6,8 +6,18 @@ import { VERSION } from "./version.ts";
 export const REPORT_VERSION = "report.portcullis.dev/v1";
 
 export function formatJson(report: Report, kind = "ValidationReport", more: object = {}): string {
-  const { command, summary, findings, suppressed, kubeVersions } = report;
+  const { command, summary, findings, suppressed, kubeVersions, skipped } = report;
   const tool = { name: "portcullis", version: VERSION, ...(kubeVersions.length === 0 ? {} : { kubeVersions }) };
-  const body = { apiVersion: REPORT_VERSION, kind, tool, command, summary, ...more, findings, suppressed };
+  const body = {
+    apiVersion: REPORT_VERSION,
+    kind,
+    tool,
+    command,
+    summary,
+    ...more,
+    findings,
+    suppressed,
+    ...(skipped.length === 0 ? {} : { skipped }),
+  };
   return stringifyExact(body, 2);
 }

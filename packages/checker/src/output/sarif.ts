@@ -32,12 +32,16 @@ export function formatSarif(report: Report): string {
   return JSON.stringify(log, undefined, 2);
 }
 
+/** The page with every rule. */
+const HELP = "https://github.com/portcullis-dev/portcullis/blob/main/docs/rules.md";
+
 /** The same text as `portcullis explain`. */
 function toRule(id: string) {
   const about = describeRule(id);
   if (about === undefined) return { id, shortDescription: { text: id } };
   return {
     id,
+    helpUri: HELP,
     shortDescription: { text: about.title },
     fullDescription: { text: `${about.title}: ${about.why}` },
     ...(about.fix === "" ? {} : { help: { text: about.fix } }),
@@ -45,14 +49,14 @@ function toRule(id: string) {
 }
 
 function toResult(finding: Finding, ruleIndex: number) {
-  const { object, message, hint, suppressed } = finding;
+  const { object, message, hint, suppressed, source } = finding;
   const subject = object === undefined ? "" : `${formatObjectId(object)}: `;
   return {
     ruleId: finding.rule,
     ruleIndex,
     level: finding.severity,
     message: { text: subject + message + (hint === undefined ? "" : ` (${hint})`) },
-    locations: [{ physicalLocation: { artifactLocation: artifact(finding.file), ...regionOf(finding) } }],
+    locations: [{ physicalLocation: { artifactLocation: artifact(source ?? finding.file), ...regionOf(finding) } }],
     partialFingerprints: { "portcullis/v1": finding.fingerprint },
     ...(suppressed === undefined ? {} : { suppressions: [toSuppression(suppressed)] }),
   };
@@ -62,8 +66,9 @@ function toSuppression({ by, reason }: NonNullable<Finding["suppressed"]>) {
   return { kind: by === "baseline" ? "external" : "inSource", justification: reason };
 }
 
-function regionOf({ range }: Finding) {
-  if (range === undefined) return {};
+/** A position in rendered text is none in its source. */
+function regionOf({ range, source }: Finding) {
+  if (range === undefined || source !== undefined) return {};
   const { start, end } = range;
   return { region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column } };
 }

@@ -1,10 +1,14 @@
 /** Text for people: findings by file with their source line, then a summary line. */
 import { type Finding, formatObjectId, type Report, type Severity } from "../report/finding.ts";
+import { type FindingGroup, formatOthers, groupFindings } from "./groups.ts";
+import { formatSkipped } from "./skipped.ts";
 
 export interface TextOptions {
   readonly color: boolean;
   /** Returns the text of a file, to show the line of a finding. */
   readonly textOf: (file: string) => string | undefined;
+  /** Show equal findings one by one. */
+  readonly showsAll?: boolean | undefined;
 }
 
 export function formatText(report: Report, options: TextOptions): string {
@@ -15,8 +19,11 @@ export function formatText(report: Report, options: TextOptions): string {
       ?.replace(/^\ufeff/, "")
       .split("\n"),
   );
-  const blocks = report.findings.map((finding) => formatFinding(finding, linesOf(finding.file), paint));
-  return [...blocks, summaryLine(report, paint)].join("\n");
+  const showsAll = options.showsAll === true;
+  const groups = showsAll ? report.findings.map((first) => ({ first, others: [] })) : groupFindings(report.findings);
+  const blocks = groups.map((group) => formatGroup(group, linesOf(group.first.file), paint));
+  const skipped = formatSkipped(report.skipped, showsAll).map((line) => paint(harmless(line), "dim"));
+  return [...blocks, ...skipped, summaryLine(report, paint)].join("\n");
 }
 
 type Paint = (text: string, style: Style) => string;
@@ -32,6 +39,12 @@ function remember(ask: (file: string) => Lines): (file: string) => Lines {
   };
 }
 
+function formatGroup({ first, others }: FindingGroup, lines: Lines, paint: Paint): string {
+  const block = formatFinding(first, lines, paint);
+  if (others.length === 0) return block;
+  return `${block}\n${paint(`  = ${harmless(formatOthers(others))} (--show all lists them)`, "dim")}`;
+}
+
 function formatFinding(finding: Finding, lines: Lines, paint: Paint): string {
   const { range, severity, rule, object, kubeVersions } = finding;
   const file = harmless(finding.file);
@@ -39,7 +52,8 @@ function formatFinding(finding: Finding, lines: Lines, paint: Paint): string {
   const subject = object === undefined ? "" : `  ${harmless(formatObjectId(object))}`;
   const head = `${paint(place, "bold")}  ${paint(severity, severity)}  ${rule}${subject}`;
   const words = finding.message.split("\n").map((line) => `  ${harmless(line)}`);
-  const remarks = [finding.hint, kubeVersions && `only in Kubernetes ${kubeVersions.join(", ")}`];
+  const source = finding.source && `rendered from ${finding.source}`;
+  const remarks = [source, finding.hint, kubeVersions && `only in Kubernetes ${kubeVersions.join(", ")}`];
   const last = remarks.filter((text) => text !== undefined).map((text) => paint(`  = ${harmless(text)}`, "dim"));
   return [head, ...codeFrame(finding, lines, paint), ...words, ...last].join("\n");
 }

@@ -8,6 +8,7 @@ import {
   type Range,
   type Report,
   type Severity,
+  type SkippedFiles,
   type Subject,
 } from "./finding.ts";
 import type { ManifestDocument } from "./manifest.ts";
@@ -67,10 +68,20 @@ export interface ReportInit {
   readonly passedOver?: number;
   readonly subjects?: readonly Subject[];
   readonly kubeVersions?: readonly string[];
+  readonly skipped?: readonly SkippedFiles[];
 }
 
 export function buildReport(init: ReportInit): Report {
-  const { command, files, objects, withoutSchema, passedOver = 0, subjects = [], kubeVersions = [] } = init;
+  const {
+    command,
+    files,
+    objects,
+    withoutSchema,
+    passedOver = 0,
+    subjects = [],
+    kubeVersions = [],
+    skipped = [],
+  } = init;
   const all = [...init.findings].sort(compareFindings);
   const findings = all.filter((finding) => finding.suppressed === undefined);
   const count = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
@@ -80,6 +91,7 @@ export function buildReport(init: ReportInit): Report {
     suppressed: all.filter((finding) => finding.suppressed !== undefined),
     subjects,
     kubeVersions,
+    skipped: [...skipped].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0)),
     summary: {
       files,
       objects,

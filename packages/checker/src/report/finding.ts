@@ -40,6 +40,10 @@ export interface Finding {
   readonly fingerprint: string;
   /** The Kubernetes versions it applies to, if several were checked and they differ. */
   readonly kubeVersions?: readonly string[] | undefined;
+  /** The file that the text was rendered from; the position is in the rendered text. */
+  readonly source?: string | undefined;
+  /** How many objects it is about, if more than one. */
+  readonly count?: number | undefined;
   /** Why it does not count. */
   readonly suppressed?: Suppression | undefined;
 }
@@ -64,6 +68,16 @@ export interface Report {
   readonly subjects: readonly Subject[];
   /** The versions that were checked. */
   readonly kubeVersions: readonly string[];
+  /** Files that were recognized and left out. */
+  readonly skipped: readonly SkippedFiles[];
+}
+
+export interface SkippedFiles {
+  /** A chart, a kustomization or a file. */
+  readonly path: string;
+  /** Such as `helm-chart`. */
+  readonly reason: string;
+  readonly files: number;
 }
 
 export interface Summary {

@@ -1,4 +1,5 @@
-/** Options of `check` about admission that is not by policies. */
+/** Options of `check` about the cluster: admission that is not by policies, and assumptions. */
+import { type ClusterAssumptions, IP_FAMILIES, NEUTRAL } from "@portcullis/checker/internal/check/assumptions";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import {
   DEFAULT_CONFIGURATION,
@@ -9,9 +10,24 @@ import type { OptionSpecs } from "../frame/option-spec.ts";
 import { type Options, readChoice } from "../frame/options.ts";
 
 const GROUP = "the API server";
-const SHOWN = ["webhooks"] as const;
+const BOOLEANS = ["true", "false"] as const;
+const SHOWN = ["webhooks", "all"] as const;
 
 export const ADMISSION_OPTIONS = {
+  "ip-families": {
+    type: "string",
+    value: "FAMILIES",
+    values: IP_FAMILIES,
+    group: GROUP,
+    text: "the IP families of the cluster's Services: any (default), ipv4, ipv6, or ipv4,ipv6 for dual-stack",
+  },
+  "allow-privileged": {
+    type: "string",
+    value: "BOOL",
+    values: BOOLEANS,
+    group: GROUP,
+    text: "whether the cluster allows privileged containers: true (default) or false",
+  },
   "pod-security": {
     type: "string",
     value: "LEVEL[:VERSION]",
@@ -25,9 +41,16 @@ export const ADMISSION_OPTIONS = {
     value: "WHAT",
     values: SHOWN,
     group: GROUP,
-    text: "webhooks: also report which admission webhooks would be asked, by the configurations among the inputs",
+    text: "all: show equal findings and skipped files one by one; webhooks: also report which admission webhooks would be asked, by the configurations among the inputs",
   },
 } as const satisfies OptionSpecs;
+
+export function readAssumptions(options: Options): ClusterAssumptions {
+  return {
+    ipFamilies: readChoice("ip-families", options.text("ip-families") ?? NEUTRAL.ipFamilies, IP_FAMILIES),
+    allowsPrivileged: readChoice("allow-privileged", options.text("allow-privileged") ?? "true", BOOLEANS) === "true",
+  };
+}
 
 export function showsWebhooks(options: Options): boolean {
   return options

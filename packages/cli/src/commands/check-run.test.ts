@@ -14,7 +14,7 @@ describe("inputs", () => {
     "a/b/two.yml": widget("{size: 12}"),
     "a/.hidden/three.yaml": widget("{size: 13}"),
     "a/values.yaml": "x: 1\n",
-    "a/half.yaml": "kind: Widget\n",
+    "a/half.yaml": "kind: Widget\nmetadata: {name: w}\n",
     "crd.yaml": WIDGET_CRD,
   };
 
@@ -50,10 +50,10 @@ describe("unknown kinds", () => {
   // biome-ignore format: a table
   test.each([
     { object: "apiVersion: apps/v1\nkind: Deploymnet\n", hint: "did you mean `Deployment`?" },
-    { object: "apiVersion: apps/v1beta1\nkind: Deployment\n", hint: "Deployment is served in `apps/v1`" },
-    { object: "apiVersion: extensions/v1beta1\nkind: Ingress\n", hint: "Ingress is served in `networking.k8s.io/v1`" },
+    { object: "apiVersion: apps/v1beta1\nkind: Deployment\n", hint: "removed in Kubernetes 1.16; use `apps/v1`" },
+    { object: "apiVersion: extensions/v1beta1\nkind: Ingress\n", hint: "removed in Kubernetes 1.22; use `networking.k8s.io/v1`" },
     { object: "apiVersion: example.com/v2\nkind: Widget\n", hint: "Widget is served in `example.com/v1`" },
-    { object: "apiVersion: acme.example.org/v1\nkind: Thing\n", hint: "add the file or folder with its CRD as another PATH" },
+    { object: "apiVersion: acme.example.org/v1\nkind: Thing\n", hint: "add its CRD as another PATH: a file, a folder or git:REF:PATH" },
   ])("$object", async ({ object, hint }) => {
     const { stdout } = await runCommand(check, ["@/o.yaml", "@/crd.yaml"], { "o.yaml": object, "crd.yaml": WIDGET_CRD });
     expect(stdout).toContain(`= ${hint}\n`);

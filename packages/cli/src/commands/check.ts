@@ -1,23 +1,30 @@
 /** `portcullis check`: how the API server would respond to creating or updating these objects. */
 import type { Admission, RequestDefaults } from "@portcullis/checker/internal/check/admission";
-import type { CheckPlan, MakeChecker } from "@portcullis/checker/internal/check/chunk";
+import type { CheckPlan, ChunkResult, MakeChecker } from "@portcullis/checker/internal/check/chunk";
+import { duplicateFindings } from "@portcullis/checker/internal/check/duplicates";
 import { FIELD_VALIDATION_MODES } from "@portcullis/checker/internal/check/field-findings";
-import { MISSING_SCHEMA_MODES } from "@portcullis/checker/internal/check/missing-schema";
-import type { Texts } from "@portcullis/checker/internal/check/texts";
+import { joinMissing } from "@portcullis/checker/internal/check/join-missing";
+import { MISSING_SCHEMA_MODES } from "@portcullis/checker/internal/check/missing-modes";
+import { Texts } from "@portcullis/checker/internal/check/texts";
 import { readInputs } from "@portcullis/checker/internal/input/documents";
-import { type InputFile, listInputs } from "@portcullis/checker/internal/input/files";
+import type { Listing } from "@portcullis/checker/internal/input/files";
 import { isGitSource } from "@portcullis/checker/internal/input/git";
-import { type Inputs, readFile } from "@portcullis/checker/internal/input/text";
+import { readObjects } from "@portcullis/checker/internal/input/objects";
+import type { Inputs } from "@portcullis/checker/internal/input/text";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { formatSkipped } from "@portcullis/checker/internal/output/skipped";
+import type { Finding } from "@portcullis/checker/internal/report/finding";
 import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual } from "../frame/command.ts";
 import { engineOptionsList, FEATURE_GATES } from "../frame/engine-options.ts";
 import { KUBE_VERSIONS } from "../frame/kube-versions.ts";
 import { type Options, parseOptions, readChoice } from "../frame/options.ts";
 import { tuneForShortRun } from "../frame/short-run.ts";
-import { finishReport, outputFiles, REPORT_OPTIONS, readReportSettings } from "../frame/show.ts";
+import { finishReport, outputFiles, REPORT_OPTIONS, type ReportSettings, readReportSettings } from "../frame/show.ts";
 import { runWatching } from "../frame/watch.ts";
 import { runCheck } from "../workers/worker-pool.ts";
-import { ADMISSION_OPTIONS, readPodSecurity, showsWebhooks } from "./check-admission.ts";
+import { DEPRECATION_OPTIONS, readTarget } from "./check/deprecations.ts";
+import { hasInputs, INPUT_OPTIONS, readListing, readVariables } from "./check/inputs.ts";
+import { ADMISSION_OPTIONS, readAssumptions, readPodSecurity, showsWebhooks } from "./check-admission.ts";
 import { OPERATION_OPTION, readUser, USER_OPTIONS } from "./policy/request-options.ts";
 
 const INPUTS = "inputs";
@@ -38,13 +45,7 @@ const OPTIONS = {
     group: INPUTS,
     text: "policies and bindings, and the params, namespaces and roles that they use",
   },
-  ignore: { type: "string", multiple: true, value: "PATTERN", group: INPUTS, text: "ignore these files" },
-  "stdin-filename": { type: "string", value: "NAME", group: INPUTS, text: "the name of standard input in findings" },
-  "skip-non-kubernetes": {
-    type: "boolean",
-    group: INPUTS,
-    text: "skip documents that are not Kubernetes objects, also in files that you name",
-  },
+  ...INPUT_OPTIONS,
   "allow-empty": { type: "boolean", group: INPUTS, text: "do not fail if there are no objects" },
   ...OPERATION_OPTION,
   ...USER_OPTIONS,
@@ -63,10 +64,11 @@ const OPTIONS = {
     group: SERVER,
     text: "objects of an unknown kind: error, warn (default) or ignore",
   },
-  ...ADMISSION_OPTIONS,
+  ...DEPRECATION_OPTIONS,
   "ignore-missing-schemas": { type: "boolean", isHidden: true },
   "feature-gates": FEATURE_GATES,
   ...REPORT_OPTIONS,
+  ...ADMISSION_OPTIONS,
   watch: { type: "boolean", short: "w", group: "running", text: "run again when an input changes" },
   jobs: {
     type: "string",
@@ -93,6 +95,14 @@ const MANUAL: Manual = {
     { does: "check pods against a Pod Security level", run: "portcullis check deploy/ --pod-security restricted" },
     { does: "check a rendered chart", run: "helm template . | portcullis check - crds/" },
     {
+      does: "render and check a chart and a kustomization",
+      run: "portcullis check --helm charts/app -k overlays/prod",
+    },
+    {
+      does: "list the API versions that Kubernetes removes",
+      run: "portcullis check deploy/ --deprecations --target-version 1.38",
+    },
+    {
       does: "in CI: write GitHub annotations, and SARIF to a file",
       run: "portcullis check deploy/ -o github -o sarif=portcullis.sarif",
     },
@@ -108,12 +118,12 @@ const MANUAL: Manual = {
   about: [
     "Validates objects as kube-apiserver would on create: built-in kinds, custom resources (with the CRDs among the inputs), and the CRDs themselves. Every finding has the file, line and column and the API server's message.",
     "With --old, existing objects are checked as updates: errors on unchanged values are ignored (ratcheting), and the report lists them with the reason. With --policies, admission policies are evaluated in the same run.",
-    "In folders, files that do not contain Kubernetes objects (such as the values of a chart) are skipped and counted. To accept a single finding, see `portcullis help suppressions`. Nothing is sent over the network.",
+    "In folders, Helm charts, files that a kustomization names as patches, templates, and files that do not contain Kubernetes objects are recognized, skipped and listed. Render charts and kustomizations with --helm and -k. To accept a single finding, see `portcullis help suppressions`. Nothing is sent over the network.",
   ],
   args: [
     [
       "PATH",
-      "a file, a folder (with all .yaml, .yml and .json files in it and its subfolders), a pattern such as 'deploy/**/*.yaml', or - for standard input",
+      "a file, a folder (with all .yaml, .yml and .json files in it and its subfolders), a pattern such as 'deploy/**/*.yaml', git:REF:PATH, or - for standard input",
     ],
   ],
   options: OPTIONS,
@@ -130,7 +140,7 @@ export const check: Command = {
 async function start(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   const { positionals } = options;
-  if (positionals.length === 0) throw new UsageError("check needs at least one path; `-` is standard input");
+  if (!hasInputs(options)) throw new UsageError("check needs at least one path; `-` is standard input");
   tuneForShortRun();
   if (!options.flag("watch")) return checkOnce(options, io);
   if (positionals.includes("-")) throw new UsageError("standard input cannot be watched");
@@ -141,17 +151,13 @@ async function start(args: readonly string[], io: CommandIo): Promise<number> {
 
 async function checkOnce(options: Options, io: CommandIo): Promise<number> {
   const settings = readReportSettings(options);
-  const stdinName = options.text("stdin-filename") ?? "-";
   const stdin = once(io.stdin);
-  const plan = readPlan(
-    options,
-    settings.outputs.some(({ format }) => format === "junit"),
-  );
+  const listing = readListing(options, stdin);
+  const plan = readPlan(options, listing, settings);
   const policies = readInputs(options.texts("policies"), stdin);
   let problems: Admission["problems"] = [];
   const result = await runCheck(plan, {
     jobs: readJobs(options.text("jobs")),
-    stdin,
     onProgress: progressOf(io),
     makeChecker:
       options.texts("policies").length === 0 && !showsWebhooks(options)
@@ -166,8 +172,14 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
           },
   });
   io.progress?.("");
-  const findings = [...result.findings, ...result.oldProblems, ...policies.problems, ...problems];
+  const findings = await allFindings({ result, plan, showsAll: settings.showsAll }, [
+    ...listing.problems,
+    ...policies.problems,
+    ...problems,
+  ]);
+  const skipped = [...listing.skipped, ...result.skipped];
   if (result.objects === 0 && findings.length === 0 && !options.flag("allow-empty")) {
+    for (const line of formatSkipped(skipped, false)) io.stderr(`portcullis: ${line}\n`);
     io.stderr("portcullis: no objects found; use --allow-empty if that is intended\n");
     return EXIT.usage;
   }
@@ -175,23 +187,35 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
     {
       ...result,
       command: "check",
-      findings:
-        stdinName === "-"
-          ? findings
-          : findings.map((each) => (each.file === "-" ? { ...each, file: stdinName } : each)),
+      findings,
+      skipped,
       files: plan.files.length,
       kubeVersions: plan.engines.map(({ version }) => version),
     },
     settings,
     io,
-    { textOf: (file) => (file === "-" || file === stdinName ? stdin() : undefined) },
+    { textOf: (file) => plan.files.find((input) => input.file === file)?.text },
   );
 }
 
-function readPlan(options: Options, wantsSubjects: boolean): CheckPlan {
+interface CheckRun {
+  readonly result: ChunkResult;
+  readonly plan: CheckPlan;
+  readonly showsAll: boolean;
+}
+
+/** The findings of all files, and those about several files. */
+async function allFindings({ result, plan, showsAll }: CheckRun, others: readonly Finding[]): Promise<Finding[]> {
+  const own = showsAll ? result.findings : joinMissing(result.findings);
+  const texts = new Texts(plan.files, plan.values);
+  const twice = plan.deprecationsUpTo === undefined ? duplicateFindings(result.identities, texts) : [];
+  return [...own, ...result.oldProblems, ...others, ...twice];
+}
+
+function readPlan(options: Options, { files }: Listing, { outputs }: ReportSettings): CheckPlan {
   const mode = options.flag("ignore-missing-schemas") ? "ignore" : (options.text("missing-schema") ?? "warn");
   return {
-    files: stdinFirst(listInputs(options.positionals, options.texts("ignore"))),
+    files,
     engines: engineOptionsList(options.text("kube-version"), options.text("feature-gates")),
     fieldValidation: readChoice(
       "field-validation",
@@ -201,13 +225,11 @@ function readPlan(options: Options, wantsSubjects: boolean): CheckPlan {
     missingSchema: readChoice("missing-schema", mode, MISSING_SCHEMA_MODES),
     podSecurity: readPodSecurity(options.text("pod-security")),
     old: options.texts("old"),
-    wantsSubjects,
-    skipsOthers: options.flag("skip-non-kubernetes"),
+    wantsSubjects: outputs.some(({ format }) => format === "junit"),
+    values: readVariables(options),
+    deprecationsUpTo: readTarget(options),
+    assumptions: readAssumptions(options),
   };
-}
-
-function stdinFirst(files: readonly InputFile[]): readonly InputFile[] {
-  return [...files.filter(({ file }) => file === "-"), ...files.filter(({ file }) => file !== "-")];
 }
 
 /** Loaded lazily: most checks have no policies. */
@@ -217,7 +239,7 @@ async function policyChecker(
   { files, engines, podSecurity }: CheckPlan,
   { user, operation, showsWebhooks }: RequestDefaults & { readonly showsWebhooks: boolean },
 ): Promise<{ readonly problems: Admission["problems"]; readonly makeChecker: MakeChecker }> {
-  const documents = files.flatMap(({ file }, index) => readFile(file, texts.at(index)).documents);
+  const documents = files.flatMap((input, index) => readObjects(input, texts.at(index)).documents);
   const { buildAdmission, policyReview } = await import("@portcullis/checker/internal/check/admission");
   const { Checker } = await import("@portcullis/checker/internal/check/checker");
   const { problems, clusterFor } = await buildAdmission(policies.documents, documents, engines, {

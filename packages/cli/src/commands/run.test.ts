@@ -91,7 +91,7 @@ test.each([
   { args: ["check", "--kube-verson", "1.33"], says: "unknown option `--kube-verson`; did you mean `--kube-version`?" },
   { args: ["check", "x.yaml"], says: "`x.yaml`: no such file or folder" },
   { args: ["check", "x/*.yaml"], says: "`x/*.yaml` matches no file" },
-  { args: ["check", "-", "-o", "jsn"], says: "unknown output `jsn`; one of text, json, junit, sarif, github; did you mean `json`?" },
+  { args: ["check", "-", "-o", "jsn"], says: "unknown output `jsn`; one of text, json, junit, sarif, github, markdown; did you mean `json`?" },
   { args: ["check", "-", "--fail-on", "warnin"], says: "unknown `--fail-on warnin`; one of error, warning, note; did you mean `warning`?" },
   { args: ["check", "-", "--kube-version", "1.29"], says: "unknown Kubernetes version `1.29`; one of 1.30, 1.31, 1.32, 1.33, 1.34, 1.35, 1.36" },
   { args: ["check", "-", "--feature-gates", "CRDValidationRatchetting=true"], says: "unknown feature gate `CRDValidationRatchetting=true`; one of CRDValidationRatcheting, CRDPropertyNameSchemas with =true or =false; did you mean `CRDValidationRatcheting`?" },

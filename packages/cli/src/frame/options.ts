@@ -58,10 +58,10 @@ export function readChoice<T extends string>(option: string, text: string, choic
   throw new UsageError(`unknown \`--${option} ${text}\`; one of ${choices.join(", ")}${didYouMean(text, choices)}`);
 }
 
-export const OUTPUT_FORMATS = ["text", "json", "junit", "sarif", "github"] as const;
+export const OUTPUT_FORMATS = ["text", "json", "junit", "sarif", "github", "markdown"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** For help: `text (default), json, junit, sarif or github`. */
+/** For help: `text (default), json, junit, sarif, github or markdown`. */
 export function formatList(): string {
   const [first, ...rest] = OUTPUT_FORMATS;
   return `${first} (default), ${rest.slice(0, -1).join(", ")} or ${rest.at(-1)}`;

@@ -41,6 +41,14 @@ export const REPORT_OPTIONS = {
     group: GROUP,
     text: "the lowest severity that sets the exit code to 1: error (default), warning or note",
   },
+  show: {
+    type: "string",
+    multiple: true,
+    value: "WHAT",
+    values: ["all"],
+    group: GROUP,
+    text: "all: show equal findings and skipped files one by one",
+  },
   "exit-zero": { type: "boolean", group: GROUP, text: "exit with 0 even if there are findings" },
   baseline: {
     type: "string",
@@ -62,6 +70,8 @@ export interface ReportSettings {
   readonly exitZero: boolean;
   readonly baseline: string | undefined;
   readonly writeBaseline: string | undefined;
+  /** Show equal findings one by one. */
+  readonly showsAll: boolean;
 }
 
 const LEVELS = ["error", "warning", "note"] as const;
@@ -74,6 +84,7 @@ export function readReportSettings(options: Options): ReportSettings {
     exitZero: options.flag("exit-zero"),
     baseline: options.text("baseline"),
     writeBaseline: options.text("write-baseline"),
+    showsAll: options.texts("show").includes("all"),
   };
 }
 
@@ -92,6 +103,8 @@ export interface ShowMore {
   readonly after?: string | undefined;
   /** The texts that may contain comments and annotations that suppress findings. */
   readonly documents?: readonly ManifestDocument[] | undefined;
+  /** Show equal findings one by one. */
+  readonly showsAll?: boolean | undefined;
 }
 
 /** All steps from findings to an exit code: suppressions, baseline, outputs. */
@@ -103,7 +116,7 @@ export function finishReport(init: ReportInit, settings: ReportSettings, io: Com
       ? ignored
       : applyBaseline(ignored, readBaseline(settings.baseline, readFileSync(settings.baseline, "utf8")), today());
   const report = buildReport({ ...init, findings });
-  const code = showReport(report, settings.outputs, io, more);
+  const code = showReport(report, settings.outputs, io, { ...more, showsAll: settings.showsAll });
   if (settings.exitZero) return EXIT.ok;
   return settings.failOn === "error" ? code : failsOn(report, settings.failOn);
 }
@@ -150,12 +163,13 @@ function writeInFolder(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-function render(report: Report, format: OutputFormat, color: boolean, { textOf, json }: ShowMore): string {
+function render(report: Report, format: OutputFormat, color: boolean, more: ShowMore): string {
+  const { textOf, json, showsAll } = more;
   switch (format) {
     case "json":
       return formatJson(report, json?.kind, json?.more);
     case "text":
-      return formatText(report, { color, textOf: (file) => textOf?.(file) ?? sourceText(file) });
+      return formatText(report, { color, showsAll, textOf: (file) => textOf?.(file) ?? sourceText(file) });
     default:
       return REPORT_FORMATS[format](report);
   }

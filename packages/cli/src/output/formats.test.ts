@@ -28,6 +28,7 @@ const report: Report = {
     { file: "a dir/w.yaml", object: { ...widget, name: "fine" } },
   ],
   kubeVersions: ["1.36"],
+  skipped: [],
   summary: { files: 1, objects: 2, errors: 1, warnings: 0, notes: 1, withoutSchema: 0, suppressed: 1, passedOver: 0 },
 };
 
@@ -67,7 +68,7 @@ test("SARIF names rule, place and fingerprint", () => {
 
 test("GitHub commands stay on one line", () => {
   expect(formatGithub(report).split("\n")).toEqual([
-    '::error file=a dir/w.yaml,line=6,col=9,endLine=6,title=schema/maximum example.com/v1 Widget w::spec.size: Invalid value: 11: <too> "big" & more%0Asecond line',
+    '::error file=a dir/w.yaml,line=6,col=9,endLine=6,endColumn=11,title=schema/maximum example.com/v1 Widget w::spec.size: Invalid value: 11: <too> "big" & more%0Asecond line',
     '::notice file=a dir/w.yaml,title=schema/pattern example.com/v1 Widget w::spec.size: Invalid value: 11: <too> "big" & more%0Asecond line',
   ]);
 });

@@ -55,7 +55,7 @@ data:
 kind: Gadget
 metadata: {name: g}
 `,
-  "deploy/syntax.yaml": "a: b\nc: [\n",
+  "deploy/syntax.yaml": "apiVersion: v1\nkind: ConfigMap\ndata: [\n",
   "deploy/values.yaml": "replicas: 3\n",
 };
 
@@ -67,7 +67,7 @@ function steady(text: string): string {
 }
 
 describe("the same report in every format", () => {
-  test.each(["text", "json", "junit", "sarif", "github"])("%s", async (format) => {
+  test.each(["text", "json", "junit", "sarif", "github", "markdown"])("%s", async (format) => {
     const { code, stdout, stderr } = await runCommand(check, [...ARGS, "-o", format], FILES);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     await expect(steady(stdout)).toMatchFileSnapshot(`golden/check.${format}`);

@@ -15,16 +15,12 @@ export interface FromWorker {
 export interface ToWorker {
   readonly plan: CheckPlan;
   readonly counter: Int32Array;
-  /** The first file that is shared. */
-  readonly first: number;
   /** The files with CRDs. */
   readonly contextFiles: readonly number[];
 }
 
 export interface ToReader {
   readonly plan: CheckPlan;
-  /** The text of standard input, by the index of its file. */
-  readonly given: readonly (readonly [number, string])[];
   /** For each batch, whether a thread has taken it. */
   readonly taken: Int32Array;
   /** Counts off the files that are left. */
@@ -82,10 +78,10 @@ export function sharedNumbers(count: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4 * count));
 }
 
-/** Indices that no other thread gets, from `first` on, until none are left. */
-export function* claims(counter: Int32Array, count: number, first: number): Generator<number> {
+/** Indices that no other thread gets, until none are left. */
+export function* claims(counter: Int32Array, count: number): Generator<number> {
   for (;;) {
-    const start = first + Atomics.add(counter, 0, CLAIM);
+    const start = Atomics.add(counter, 0, CLAIM);
     if (start >= count) return;
     const end = Math.min(start + CLAIM, count);
     for (let index = start; index < end; index++) yield index;

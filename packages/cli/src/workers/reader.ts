@@ -14,21 +14,21 @@ import {
   mayHavePodSecurity,
 } from "@portcullis/checker/internal/check/definition";
 import { Texts } from "@portcullis/checker/internal/check/texts";
-import { readFile } from "@portcullis/checker/internal/input/text";
+import type { InputFile } from "@portcullis/checker/internal/input/files";
+import { readObjects } from "@portcullis/checker/internal/input/objects";
 import { mayIgnore } from "@portcullis/checker/internal/report/comments";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import { resourceInfos } from "@portcullis/engine/internal/builtin/resources";
 import { isArray, isObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { BATCH, type Batch, checkBatch, claims, type FromReader, type Rest, type ToReader, takes } from "./protocol.ts";
 
-parentPort?.once("message", async ({ plan, given, taken, counter }: ToReader) => {
-  const texts = new Texts(plan.files);
-  for (const [index, text] of given) texts.keep(index, text);
+parentPort?.once("message", async ({ plan, taken, counter }: ToReader) => {
+  const texts = new Texts(plan.files, plan.values);
   const { batches, rest } = readAll(plan.files.length, texts);
   // Loaded lazily: loading the whole checker first would delay the other thread.
   const { Chunk } = await import("@portcullis/checker/internal/check/chunk");
   const chunk = new Chunk(plan, texts, rest);
-  for (const at of claims(counter, rest.files.length, 0)) await chunk.check(rest.files[at] ?? -1);
+  for (const at of claims(counter, rest.files.length)) await chunk.check(rest.files[at] ?? -1);
   for (const batch of batches.reverse()) if (takes(taken, batch.number)) await checkBatch(batch, chunk);
   tell({ result: chunk.result() });
 });
@@ -51,8 +51,8 @@ function readAll(count: number, texts: Texts): { readonly batches: Batch[]; read
   for (let index = 0; index < count; index++) {
     const text = texts.at(index);
     if (mayHavePodSecurity(text)) tell({ isRefused: true });
-    if (mayHaveContext(text)) contextFiles.push(index);
-    if (!next.take(index, texts.nameOf(index), text)) {
+    if (texts.inputAt(index).isTestData !== true && mayHaveContext(text)) contextFiles.push(index);
+    if (!next.take(index, texts.inputAt(index), text)) {
       texts.keep(index, text);
       files.push(index);
     }
@@ -74,10 +74,10 @@ class NextBatch {
   }
 
   /** Whether the file can be checked before all CRDs are known. */
-  take(index: number, file: string, text: string): boolean {
+  take(index: number, input: InputFile, text: string): boolean {
     if (mayIgnore(text) || isPlainlyCustom(text)) return false;
-    const { documents, problems } = readFile(file, text);
-    if (problems.length > 0 || documents.length === 0) return false;
+    const { documents, problems, skipped, others } = readObjects(input, text);
+    if (problems.length + skipped.length + others > 0 || documents.length === 0) return false;
     if (documents.every(isDefinition)) {
       this.#definitions.push(index);
       return true;

@@ -25,7 +25,6 @@ import {
 } from "./protocol.ts";
 
 export interface TandemOptions {
-  readonly stdin: () => string;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -33,12 +32,10 @@ export interface TandemOptions {
 export async function runOnTwoThreads(reader: Worker, plan: CheckPlan, options: TandemOptions): Promise<ChunkResult[]> {
   tuneForBusyProcessors();
   const messages: AsyncIterable<FromReader[]> = on(reader, "message", { close: ["exit"] });
-  const given = plan.files.flatMap(({ file }, index) => (file === "-" ? [[index, options.stdin()] as const] : []));
   const [taken, counter] = [sharedNumbers(Math.ceil(plan.files.length / BATCH) + 1), newCounter()];
-  const request: ToReader = { plan, given, taken, counter };
+  const request: ToReader = { plan, taken, counter };
   reader.postMessage(request);
-  const texts = new Texts(plan.files);
-  for (const [index, text] of given) texts.keep(index, text);
+  const texts = new Texts(plan.files, plan.values);
   // Loaded while the other thread starts. CRDs do not matter for batches: none replaces a built-in kind.
   const { Chunk } = await import("@portcullis/checker/internal/check/chunk");
   const chunk = new Chunk(plan, texts, { contextFiles: [] });
@@ -67,6 +64,6 @@ async function helpWith(
 ): Promise<readonly ChunkResult[]> {
   if (files.length - claimed(counter, files.length) < WORTH_HELPING) return [];
   const chunk = newChunk({ contextFiles });
-  for (const at of claims(counter, files.length, 0)) await chunk.check(files[at] ?? -1);
+  for (const at of claims(counter, files.length)) await chunk.check(files[at] ?? -1);
   return [chunk.result()];
 }

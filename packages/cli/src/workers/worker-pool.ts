@@ -13,7 +13,6 @@ import { runOnTwoThreads } from "./two-threads.ts";
 export interface RunOptions {
   /** Number of threads; undefined chooses it by the number of files and processors. */
   readonly jobs: number | undefined;
-  readonly stdin: () => string;
   /** Called with the number of files that were started. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Created from all texts, so only one thread is possible. */
@@ -58,30 +57,26 @@ async function runInChunks(
   options: RunOptions,
 ): Promise<readonly ChunkResult[]> {
   const { Chunk } = await import("@portcullis/checker/internal/check/chunk");
-  // Standard input is read here and comes first, so that the other files can be numbered behind it.
-  const first = plan.files.filter(({ file }) => file === "-").length;
-  const texts = new Texts(plan.files);
+  const texts = new Texts(plan.files, plan.values);
   const contextFiles: number[] = [];
   for (let index = 0; index < plan.files.length; index++) {
-    const text = index < first ? options.stdin() : texts.at(index);
+    const text = texts.at(index);
     texts.keep(index, text);
-    if (mayHaveContext(text)) contextFiles.push(index);
+    if (plan.files[index]?.isTestData !== true && mayHaveContext(text)) contextFiles.push(index);
   }
   const counter = newCounter();
-  const message: ToWorker = { plan, counter, first, contextFiles };
+  const message: ToWorker = { plan, counter, contextFiles };
   const answers = workers.map((worker) => answer(worker));
   for (const worker of workers) worker.postMessage(message);
   const chunk = new Chunk(plan, texts, { contextFiles, makeChecker: await options.makeChecker?.(texts) });
-  for (const index of ownIndices(plan, counter, first, options)) await chunk.check(index);
+  for (const index of ownIndices(plan, counter, options)) await chunk.check(index);
   const theirs = (await Promise.all(answers)).map(({ result }) => result);
   return [chunk.result(), ...theirs];
 }
 
-/** First the files that no other thread can have, then the rest. */
-function* ownIndices(plan: CheckPlan, counter: Int32Array, first: number, options: RunOptions): Generator<number> {
-  for (let index = 0; index < first; index++) yield index;
+function* ownIndices(plan: CheckPlan, counter: Int32Array, options: RunOptions): Generator<number> {
   let last = 0;
-  for (const index of claims(counter, plan.files.length, first)) {
+  for (const index of claims(counter, plan.files.length)) {
     const done = claimed(counter, plan.files.length);
     if (done !== last) options.onProgress?.(done, plan.files.length);
     last = done;
@@ -140,5 +135,7 @@ function joinResults(results: readonly ChunkResult[]): ChunkResult {
     objects: sum(({ objects }) => objects),
     withoutSchema: sum(({ withoutSchema }) => withoutSchema),
     passedOver: sum(({ passedOver }) => passedOver),
+    skipped: results.flatMap(({ skipped }) => skipped),
+    identities: results.flatMap(({ identities }) => identities),
   };
 }

@@ -4,9 +4,9 @@ import { Chunk } from "@portcullis/checker/internal/check/chunk";
 import { Texts } from "@portcullis/checker/internal/check/texts";
 import { claims, type FromWorker, type ToWorker } from "./protocol.ts";
 
-parentPort?.once("message", async ({ plan, counter, first, contextFiles }: ToWorker) => {
-  const chunk = new Chunk(plan, new Texts(plan.files), { contextFiles });
-  for (const index of claims(counter, plan.files.length, first)) await chunk.check(index);
+parentPort?.once("message", async ({ plan, counter, contextFiles }: ToWorker) => {
+  const chunk = new Chunk(plan, new Texts(plan.files, plan.values), { contextFiles });
+  for (const index of claims(counter, plan.files.length)) await chunk.check(index);
   const answer: FromWorker = { result: chunk.result() };
   parentPort?.postMessage(answer);
 });

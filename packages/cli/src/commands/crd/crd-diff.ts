@@ -21,13 +21,6 @@ const KUBE = "kube:";
 
 export const UPGRADE_OPTIONS = {
   ...POLICY_OPTIONS,
-  show: {
-    type: "string",
-    value: "WHICH",
-    values: ["open", "all"],
-    group: "findings and output",
-    text: "open (default), or all: also changes that are safe or have no effect",
-  },
   plan: { type: "boolean", group: "findings and output", text: "suggest a safe rollout" },
   budget: {
     type: "string",
@@ -39,6 +32,13 @@ export const UPGRADE_OPTIONS = {
   "kube-version": KUBE_VERSION,
   "feature-gates": FEATURE_GATES,
   ...REPORT_OPTIONS,
+  show: {
+    type: "string",
+    value: "WHICH",
+    values: ["open", "all"],
+    group: "findings and output",
+    text: "open (default), or all: also changes that are safe or have no effect",
+  },
 } as const satisfies OptionSpecs;
 
 const MANUAL: Manual = {

@@ -52,10 +52,10 @@ test("policy eval as SARIF and for GitHub points at the fields", async () => {
   const { stdout } = await runCommand(policy, args, FILES, { folder });
   expect(stdout.split("\n")).toEqual([
     expect.stringMatching(
-      /^::error file=maps\.yaml,line=10,col=9,endLine=10,title=policy\/deny v1 ConfigMap bad::.*data\.hint/,
+      /^::error file=maps\.yaml,line=10,col=9,endLine=10,endColumn=10,title=policy\/deny v1 ConfigMap bad::.*data\.hint/,
     ),
     expect.stringMatching(
-      /^::error file=maps\.yaml,line=11,col=9,endLine=11,title=policy\/deny v1 ConfigMap bad::.*too large$/,
+      /^::error file=maps\.yaml,line=11,col=9,endLine=11,endColumn=12,title=policy\/deny v1 ConfigMap bad::.*too large$/,
     ),
     "",
   ]);

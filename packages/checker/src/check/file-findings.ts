@@ -1,0 +1,82 @@
+/** What findings mean in their file: some are about values that another tool still replaces or completes. */
+import { findingInFile } from "../report/build.ts";
+import type { Finding } from "../report/finding.ts";
+import { join } from "../repository/paths.ts";
+import { findPlaceholder } from "../repository/placeholders.ts";
+import type { InputFile } from "../repository/survey.ts";
+
+/** `text` is the text of the file. */
+export function adaptToFile(findings: readonly Finding[], input: InputFile, text: string): readonly Finding[] {
+  if (findings.length === 0) return findings;
+  const own = withoutPlaceholders(findings, input, text).map((finding) => completedLater(finding, input));
+  return input.text === undefined || !text.includes(SOURCE) ? own : withSources(own, input, text);
+}
+
+const SOURCE = "# Source: ";
+
+/** Helm writes the name of the template above each document. */
+function withSources(findings: readonly Finding[], { chart }: InputFile, text: string): readonly Finding[] {
+  const sources: string[] = [];
+  let current = "";
+  for (const line of text.split("\n")) {
+    if (line.startsWith(SOURCE)) current = line.slice(SOURCE.length).trim();
+    sources.push(current);
+  }
+  return findings.map((finding) => {
+    const source = sources[(finding.range?.start.line ?? 0) - 1] ?? "";
+    if (source === "") return finding;
+    // The first name is that of the chart.
+    return { ...finding, source: chart === undefined ? source : join(chart, source.slice(source.indexOf("/") + 1)) };
+  });
+}
+
+/** Findings about placeholders become one note. */
+function withoutPlaceholders(
+  findings: readonly Finding[],
+  { file, isNamed }: InputFile,
+  text: string,
+): readonly Finding[] {
+  if (findPlaceholderSign(text) === false) return findings;
+  const lines = text.split("\n");
+  const found = new Map<Finding, string>();
+  for (const finding of findings) {
+    const placeholder =
+      findPlaceholder(finding.message, { isNamed }) ?? findPlaceholder(valueText(finding, lines), { isNamed });
+    if (placeholder !== undefined) found.set(finding, placeholder);
+  }
+  if (found.size === 0) return findings;
+  const names = [...new Set(found.values())];
+  const shown = names.slice(0, MAX_NAMES).map((name) => `\`${name}\``);
+  const message = `values with placeholders are not checked: ${shown.join(", ")}${names.length > MAX_NAMES ? " and others" : ""}`;
+  const hint = names.some((name) => name.startsWith("${"))
+    ? "replace them with --set NAME=VALUE or --env-subst FILE"
+    : undefined;
+  const [range] = [...found.keys()].flatMap((finding) => finding.range ?? []);
+  const note = findingInFile(file, { rule: "input/placeholder", severity: "note", message, hint }, range);
+  return [...findings.filter((finding) => !found.has(finding)), note];
+}
+
+const MAX_NAMES = 3;
+
+function findPlaceholderSign(text: string): boolean {
+  return ["${", "{{", "__", "<", "ENC[", "REPLACE"].some((sign) => text.includes(sign));
+}
+
+/** The value that the finding is about, if it is on one line. A value of another line is in the message. */
+function valueText({ range }: Finding, lines: readonly string[]): string {
+  if (range === undefined || range.start.line !== range.end.line) return "";
+  return (lines[range.start.line - 1] ?? "").slice(range.start.column - 1, range.end.column - 1);
+}
+
+const MAY_BE_ADDED = /: Required value|does not match template `labels`/;
+
+/** A kustomization adds labels and selectors, and its patches may add any field. */
+function completedLater(finding: Finding, { changedBy }: InputFile): Finding {
+  if (changedBy === undefined || finding.severity !== "error" || !MAY_BE_ADDED.test(finding.message)) return finding;
+  const folder = changedBy === "" ? "." : changedBy;
+  return {
+    ...finding,
+    severity: "note",
+    hint: `the kustomization in \`${folder}\` may add it; \`portcullis check -k ${folder}\` checks the result`,
+  };
+}

@@ -1,0 +1,198 @@
+/**
+ * Sorts the files of a repository: what is applied as it is, and what another tool reads first.
+ *
+ * The templates and values of a Helm chart, and the files that a kustomization names as patches, components,
+ * replacements or generators, are not objects. They are skipped, with one line for each chart and kustomization. A file
+ * that the user names is never skipped.
+ */
+import { type Kustomization, readKustomization } from "./kustomization.ts";
+import { baseName, folderOf, join } from "./paths.ts";
+
+/** A file to check. */
+export interface InputFile {
+  readonly file: string;
+  /** Named on the command line, not found in a folder or by a pattern. */
+  readonly isNamed: boolean;
+  /** The folder of a kustomization that changes the objects of the file before they are applied. */
+  readonly changedBy?: string | undefined;
+  /** In a folder with test data, whose CRDs do not count for the rest of the repository. */
+  readonly isTestData?: boolean | undefined;
+  /** The text of an input that is not a file on disk, such as standard input or a rendered chart. */
+  readonly text?: string | undefined;
+  /** The folder of the chart that the text was rendered from. */
+  readonly chart?: string | undefined;
+}
+
+export type SkipReason = "helm-chart" | "kustomization" | "template" | "patch" | "configuration";
+
+/** Files that were recognized and left out. */
+export interface Skipped {
+  /** The folder of a chart or a kustomization; otherwise the file. */
+  readonly path: string;
+  readonly reason: SkipReason;
+  readonly files: number;
+}
+
+export interface Survey {
+  readonly files: readonly InputFile[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** What the survey reads besides the names. Undefined for a file that does not exist. */
+export type ReadText = (file: string) => string | undefined;
+
+export function surveyFiles(files: readonly InputFile[], read: ReadText): Survey {
+  const found = files.filter(({ isNamed }) => !isNamed);
+  if (found.length === 0) return { files, skipped: [] };
+  const charts = new Charts(found, read);
+  const kustomizations = readKustomizations(found, read);
+  const roles = rolesOf(kustomizations);
+  const counts = new Counts();
+  const kept: InputFile[] = [];
+  for (const input of files) {
+    const chart = input.isNamed ? undefined : charts.owning(input.file);
+    const role = roles.get(input.file);
+    if (chart !== undefined) counts.add(chart, "helm-chart");
+    else if (!input.isNamed && role?.ownedBy !== undefined) counts.add(role.ownedBy, "kustomization");
+    else kept.push(role?.changedBy === undefined ? input : { ...input, changedBy: role.changedBy });
+  }
+  return { files: markTestData(kept), skipped: counts.list() };
+}
+
+const TEST_DATA = /(?:^|[\\/])testdata[\\/]/;
+
+/** If all files are test data, the user asked for them. */
+function markTestData(files: readonly InputFile[]): readonly InputFile[] {
+  const isTest = ({ file, isNamed }: InputFile): boolean => !isNamed && TEST_DATA.test(file);
+  if (!files.some(isTest) || files.every(isTest)) return files;
+  return files.map((input) => (isTest(input) ? { ...input, isTestData: true } : input));
+}
+
+class Counts {
+  readonly #counts = new Map<string, Skipped>();
+
+  add(path: string, reason: SkipReason): void {
+    const key = `${reason} ${path}`;
+    const files = (this.#counts.get(key)?.files ?? 0) + 1;
+    this.#counts.set(key, { path, reason, files });
+  }
+
+  list(): readonly Skipped[] {
+    return [...this.#counts.values()];
+  }
+}
+
+/** Files of a chart that are not objects. The folder `crds` of a chart has plain CRDs. */
+const CHART_FILES = /^(?:Chart\.ya?ml|requirements\.ya?ml|values.*\.(?:ya?ml|json)|templates\/.*|ci\/.*)$/;
+
+class Charts {
+  readonly #folders: Set<string>;
+  readonly #read: ReadText;
+  readonly #known = new Map<string, string | undefined>();
+
+  constructor(files: readonly InputFile[], read: ReadText) {
+    this.#read = read;
+    this.#folders = new Set(
+      files.filter(({ file }) => baseName(file) === "Chart.yaml").map(({ file }) => folderOf(file)),
+    );
+    for (const folder of outermost(files)) this.#lookAbove(folder);
+  }
+
+  /** The folder of the chart that reads this file; undefined if the file is an object, or in no chart. */
+  owning(file: string): string | undefined {
+    const chart = this.#chartOf(folderOf(file));
+    if (chart === undefined) return undefined;
+    return CHART_FILES.test(chart === "" ? file : file.slice(chart.length + 1)) ? chart : undefined;
+  }
+
+  #chartOf(folder: string): string | undefined {
+    if (this.#folders.size === 0) return undefined;
+    if (this.#known.has(folder)) return this.#known.get(folder);
+    const parent = folderOf(folder);
+    const chart = this.#folders.has(folder) ? folder : parent === folder ? undefined : this.#chartOf(parent);
+    this.#known.set(folder, chart);
+    return chart;
+  }
+
+  /** The user may name a folder inside a chart. */
+  #lookAbove(folder: string): void {
+    for (const parent of parentsOf(folder)) {
+      if (this.#read(join(parent, "Chart.yaml")) !== undefined) this.#folders.add(parent);
+    }
+  }
+}
+
+/** How far above the inputs charts and kustomizations are looked for. */
+const MAX_PARENTS = 4;
+
+function parentsOf(folder: string): readonly string[] {
+  const parents: string[] = [];
+  for (let at = folder; parents.length < MAX_PARENTS; ) {
+    const parent = folderOf(at);
+    if (parent === at) break;
+    parents.push(parent);
+    at = parent;
+  }
+  return parents;
+}
+
+/** The folders of the files that are in no other folder of a file. */
+function outermost(files: readonly InputFile[]): readonly string[] {
+  const folders = new Set(files.map(({ file }) => folderOf(file)));
+  return [...folders].filter((folder) => !parentsOf(folder).some((parent) => folders.has(parent)));
+}
+
+const KUSTOMIZATION_NAMES = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+export function isKustomizationName(name: string): boolean {
+  return KUSTOMIZATION_NAMES.includes(name);
+}
+
+function readKustomizations(files: readonly InputFile[], read: ReadText): readonly Kustomization[] {
+  const among = files.map(({ file }) => file).filter((file) => isKustomizationName(baseName(file)));
+  const above = outermost(files)
+    .flatMap(parentsOf)
+    .flatMap((folder) => KUSTOMIZATION_NAMES.map((name) => join(folder, name)));
+  return [...new Set([...among, ...above])].flatMap((file) => {
+    const text = read(file);
+    const kustomization = text === undefined ? undefined : readKustomization(file, text);
+    return kustomization === undefined ? [] : [kustomization];
+  });
+}
+
+interface Role {
+  /** The kustomization that reads the file and does not apply it. */
+  readonly ownedBy?: string | undefined;
+  readonly changedBy?: string | undefined;
+}
+
+function rolesOf(kustomizations: readonly Kustomization[]): ReadonlyMap<string, Role> {
+  const roles = new Map<string, Role>();
+  const byFolder = new Map(kustomizations.map((each) => [each.folder, each]));
+  for (const { file, folder, parts } of kustomizations) {
+    for (const part of [file, ...parts]) roles.set(part, { ownedBy: folder });
+  }
+  for (const kustomization of kustomizations.filter(({ changes }) => changes)) {
+    for (const file of resourcesOf(kustomization, byFolder)) {
+      if (!roles.has(file)) roles.set(file, { changedBy: kustomization.folder });
+    }
+  }
+  return roles;
+}
+
+/** The files that a kustomization applies, also through other kustomizations. */
+function resourcesOf(root: Kustomization, byFolder: ReadonlyMap<string, Kustomization>): readonly string[] {
+  const files = new Set<string>();
+  const seen = new Set<Kustomization>();
+  const open = [root];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    for (const resource of at.resources) {
+      const inner = byFolder.get(resource);
+      if (inner === undefined) files.add(resource);
+      else open.push(inner);
+    }
+  }
+  return [...files];
+}
