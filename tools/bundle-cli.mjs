@@ -1,10 +1,12 @@
 /**
- * Bundles the command line into packages/cli/dist/bundle: a few files instead of hundreds, so that it starts fast. Each
- * command is a separate chunk that is loaded on demand; native and gRPC packages stay external.
+ * Bundles the command line into packages/cli/dist/bundle: one script instead of hundreds of modules, so that it starts
+ * fast. A module that is imported dynamically is evaluated on demand, and launch.js keeps the compiled code between
+ * runs; native and gRPC packages stay external.
  *
  *   node tools/bundle-cli.mjs [FOLDER]
  */
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -16,27 +18,25 @@ const sources = ["gostd", "cel", "engine", "checker", "server", "webhook", "cli"
   path.join(root, "packages", name, "src"),
 );
 
-if (!isFresh()) await bundle();
-
 /** Built in a temporary place and moved, so that a failure leaves the old bundle. */
 async function bundle() {
   const draft = `${target}.new`;
   rmSync(draft, { recursive: true, force: true });
   const { metafile } = await build({
     metafile: true,
-    entryPoints: {
-      portcullis: "packages/cli/src/main.ts",
-      "portcullis-kube-apiserver": "packages/cli/src/kube-apiserver.ts",
-      worker: "packages/cli/src/workers/worker.ts",
-      reader: "packages/cli/src/workers/reader.ts",
-    },
+    entryPoints: { program: "packages/cli/src/program.ts" },
     absWorkingDir: root,
     outdir: draft,
     bundle: true,
-    splitting: true,
     platform: "node",
     target: "node20",
-    format: "esm",
+    format: "cjs",
+    charset: "ascii",
+    // Packages that are not bundled are loaded with `require`: a script has no loader for modules.
+    supported: { "dynamic-import": false },
+    define: { "import.meta.url": "BUNDLE_URL" },
+    banner: { js: 'const BUNDLE_URL=require("node:url").pathToFileURL(__filename).href;' },
+    plugins: [evaluatedLater()],
     conditions: ["portcullis-source"],
     external: ["libsql", "@grpc/*"],
     minifySyntax: true,
@@ -45,13 +45,71 @@ async function bundle() {
     logLevel: "warning",
   });
   recordBundled("cli", metafile, root);
+  writeLaunchers(draft);
   rmSync(target, { recursive: true, force: true });
   renameSync(draft, target);
 }
 
+const PROGRAMS = ["portcullis", "portcullis-kube-apiserver", "worker", "reader"];
+
+function writeLaunchers(folder) {
+  mkdirSync(folder, { recursive: true });
+  const digest = createHash("sha256")
+    .update(readFileSync(path.join(folder, "program.js")))
+    .digest("hex")
+    .slice(0, 16);
+  const launch = readFileSync(path.join(root, "tools/launch/launch.cjs"), "utf8");
+  writeFileSync(path.join(folder, "launch.js"), launch.replace("BUNDLE_DIGEST", digest));
+  writeFileSync(path.join(folder, "package.json"), '{ "type": "commonjs" }\n');
+  for (const name of PROGRAMS) {
+    const code = `#!/usr/bin/env node\nrequire("./launch.js")(${JSON.stringify(name)});\n`;
+    writeFileSync(path.join(folder, `${name}.js`), code, { mode: 0o755 });
+  }
+}
+
+/** Modules that most runs do not need and that take long to evaluate, by what they export. */
+const LATER = new Map([
+  ["node:crypto", ["createHash"]],
+  ["node:v8", ["setFlagsFromString"]],
+]);
+
+/** Replaces imports of these functions by functions that load the module when they are called. */
+function evaluatedLater() {
+  const cel = path.join(root, "packages", "cel", "src", "parse");
+  return {
+    name: "evaluated later",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.\/syntax-errors\.ts$/ }, ({ importer }) =>
+        importer === path.join(cel, "parser.ts")
+          ? { path: path.join(cel, "syntax-errors.ts"), namespace: "later" }
+          : undefined,
+      );
+      onResolve({ filter: /^node:(crypto|v8)$/ }, ({ path: name, importer }) =>
+        LAZY_IMPORTERS.some((each) => importer.endsWith(each)) ? { path: name, namespace: "later" } : undefined,
+      );
+      onLoad({ filter: /./, namespace: "later" }, ({ path: module }) => {
+        const names = LATER.get(module) ?? ["parseWithIssues"];
+        const lines = names.map(
+          (name) => `export const ${name} = (...args) => require(${JSON.stringify(module)}).${name}(...args);`,
+        );
+        return { contents: lines.join("\n"), resolveDir: root };
+      });
+    },
+  };
+}
+
+const LAZY_IMPORTERS = [
+  path.join("packages", "checker", "src", "report", "build.ts"),
+  path.join("packages", "cli", "src", "frame", "short-run.ts"),
+];
+
 function isFresh() {
-  const made = path.join(target, "portcullis.js");
-  return existsSync(made) && hasBundledList("cli") && statSync(made).mtimeMs > Math.max(...sources.map(newest));
+  const made = path.join(target, "program.js");
+  return (
+    existsSync(made) &&
+    hasBundledList("cli") &&
+    statSync(made).mtimeMs > Math.max(...sources.map(newest), newest(path.join(root, "tools/launch")))
+  );
 }
 
 function newest(folder) {
@@ -62,3 +120,5 @@ function newest(folder) {
   }
   return time;
 }
+
+if (!isFresh()) await bundle();

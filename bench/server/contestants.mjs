@@ -12,7 +12,7 @@ import { connect } from "./client.mjs";
 const TOKEN = "bench-token";
 const cli = path.join(
   import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname),
-  "../../packages/cli/bin/portcullis.js",
+  "../../packages/cli/bin/portcullis.cjs",
 );
 
 export function contestants() {

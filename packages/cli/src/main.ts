@@ -16,7 +16,10 @@ process.stdout.on("error", (problem: NodeJS.ErrnoException) => {
   process.exit(process.exitCode ?? EXIT.ok);
 });
 
-process.exitCode = await start(process.argv.slice(2));
+// Without `await` at the top: the bundle is a script, which has a code cache in every version of Node.js.
+Promise.resolve(start(process.argv.slice(2))).then((code) => {
+  process.exitCode = code;
+});
 
 function start(args: readonly string[]): number | Promise<number> {
   try {

@@ -27,6 +27,7 @@ import { hasInputs, INPUT_OPTIONS, readListing, readVariables } from "./check/in
 import { ADMISSION_OPTIONS, readAssumptions, readPodSecurity, showsWebhooks } from "./check-admission.ts";
 import { OPERATION_OPTION, readUser, USER_OPTIONS } from "./policy/request-options.ts";
 
+const MANY_FILES = 200;
 const INPUTS = "inputs";
 const SERVER = "the API server";
 
@@ -141,7 +142,6 @@ async function start(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   const { positionals } = options;
   if (!hasInputs(options)) throw new UsageError("check needs at least one path; `-` is standard input");
-  tuneForShortRun();
   if (!options.flag("watch")) return checkOnce(options, io);
   if (positionals.includes("-")) throw new UsageError("standard input cannot be watched");
   const others = [...options.texts("old"), ...options.texts("policies")].filter((each) => !isGitSource(each));
@@ -154,6 +154,8 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
   const stdin = once(io.stdin);
   const listing = readListing(options, stdin);
   const plan = readPlan(options, listing, settings);
+  // With a few files, the time to set the flags is longer than the time that they save.
+  if (listing.files.length >= MANY_FILES) tuneForShortRun();
   const policies = readInputs(options.texts("policies"), stdin);
   let problems: Admission["problems"] = [];
   const result = await runCheck(plan, {

@@ -19,5 +19,8 @@ export function tuneForBusyProcessors(): void {
 
 function setFlag(flag: string): void {
   const major = Number.parseInt(process.versions.v8, 10);
-  if (major >= KNOWN.from && major <= KNOWN.to) setFlagsFromString(flag);
+  if (major < KNOWN.from || major > KNOWN.to) return;
+  // The launcher does not store code that was compiled with other flags.
+  Object.assign(globalThis, { [Symbol.for("portcullis.v8-flags")]: true });
+  setFlagsFromString(flag);
 }

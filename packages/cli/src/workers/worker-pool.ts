@@ -2,13 +2,12 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { CheckPlan, ChunkResult, MakeChecker } from "@portcullis/checker/internal/check/chunk";
 import { mayHaveContext } from "@portcullis/checker/internal/check/definition";
 import { Texts } from "@portcullis/checker/internal/check/texts";
 import type { Finding } from "@portcullis/checker/internal/report/finding";
 import { claimed, claims, type FromWorker, newCounter, type ToWorker } from "./protocol.ts";
-import { runOnTwoThreads } from "./two-threads.ts";
 
 export interface RunOptions {
   /** Number of threads; undefined chooses it by the number of files and processors. */
@@ -37,7 +36,7 @@ async function withWorkers<T>(
   count: number,
   run: (workers: readonly Worker[]) => Promise<T>,
 ): Promise<T> {
-  const workers = startWorkers(name, count);
+  const workers = await startWorkers(name, count);
   try {
     return await run(workers);
   } finally {
@@ -47,7 +46,9 @@ async function withWorkers<T>(
 
 /** Empty where two threads cannot check these inputs. */
 async function runWithReader([reader]: readonly Worker[], plan: CheckPlan, options: RunOptions) {
-  return reader === undefined ? [] : runOnTwoThreads(reader, plan, options);
+  if (reader === undefined) return [];
+  const { runOnTwoThreads } = await import("./two-threads.ts");
+  return runOnTwoThreads(reader, plan, options);
 }
 
 /** Every thread does the same work for its chunk of the files. */
@@ -96,9 +97,12 @@ function threadsFor({ files }: CheckPlan, { jobs, makeChecker }: RunOptions): nu
 const WORKER = "worker.js";
 const READER = "reader.js";
 
-function startWorkers(name: string, count: number): readonly Worker[] {
+async function startWorkers(name: string, count: number): Promise<readonly Worker[]> {
   const file = workerFile(name);
-  return file === undefined ? [] : Array.from({ length: count }, () => new Worker(file));
+  if (file === undefined || count === 0) return [];
+  // Loaded lazily, like the module for two threads: most runs have one thread.
+  const threads = await import("node:worker_threads");
+  return Array.from({ length: count }, () => new threads.Worker(file));
 }
 
 /** Next to this file in the build; from sources there is only one thread. */
