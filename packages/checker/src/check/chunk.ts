@@ -40,10 +40,26 @@ export interface CheckPlan {
   readonly wantsSubjects: boolean;
   /** The values of variables in the files; undefined if variables stay as they are. */
   readonly values?: ReadonlyMap<string, string> | undefined;
+  /** Whether to return the verdict of each file. */
+  readonly wantsVerdicts?: boolean | undefined;
   /** What depends on the configuration of the cluster; neutral if absent. */
   readonly assumptions?: ClusterAssumptions | undefined;
   /** Report only the API versions that are deprecated, up to this minor version of Kubernetes. */
   readonly deprecationsUpTo?: number | undefined;
+}
+
+/** What was found in one file. Plain data: it may be kept for later runs. */
+export interface FileVerdict {
+  /** The index of the file in the plan. */
+  readonly index: number;
+  readonly findings: readonly Finding[];
+  readonly objects: number;
+  readonly withoutSchema: number;
+  readonly passedOver: number;
+  readonly skipped: readonly Skipped[];
+  readonly subjects: readonly Subject[];
+  /** What identifies its objects in a cluster. */
+  readonly identities: readonly string[];
 }
 
 export interface ChunkResult {
@@ -56,6 +72,8 @@ export interface ChunkResult {
   readonly passedOver: number;
   readonly skipped: readonly Skipped[];
   readonly identities: readonly Identity[];
+  /** The same by file, if the plan asks for it. */
+  readonly verdicts: readonly FileVerdict[];
 }
 
 /** Creates the checker of a version, if it is not the default one. */
@@ -65,6 +83,17 @@ export interface ChunkOptions {
   /** The files of all chunks that may contain CRDs or other objects that reviews read. */
   readonly contextFiles: readonly number[];
   readonly makeChecker?: MakeChecker | undefined;
+}
+
+/** How much a chunk has found. */
+interface Position {
+  readonly findings: number;
+  readonly objects: number;
+  readonly withoutSchema: number;
+  readonly passedOver: number;
+  readonly skipped: number;
+  readonly subjects: number;
+  readonly identities: number;
 }
 
 export class Chunk {
@@ -78,6 +107,7 @@ export class Chunk {
   #passedOver = 0;
   readonly #skipped: Skipped[] = [];
   readonly #identities: Identity[] = [];
+  readonly #verdicts: FileVerdict[] = [];
 
   constructor(plan: CheckPlan, texts: Texts, { contextFiles, makeChecker }: ChunkOptions) {
     this.#plan = plan;
@@ -103,6 +133,43 @@ export class Chunk {
 
   /** Objects are released after their check. */
   async check(index: number): Promise<void> {
+    const start = this.#position();
+    await this.#check(index);
+    // A file that cannot be read may be readable in the next run.
+    if (this.#plan.wantsVerdicts === true && this.#texts.problemAt(index) === undefined) this.#keep(index, start);
+  }
+
+  #position(): Position {
+    return {
+      findings: this.#findings.length,
+      objects: this.#objects,
+      withoutSchema: this.#withoutSchema,
+      passedOver: this.#passedOver,
+      skipped: this.#skipped.length,
+      subjects: this.#subjects.length,
+      identities: this.#identities.length,
+    };
+  }
+
+  get #withoutSchema(): number {
+    return this.#checkers[0]?.withoutSchema ?? 0;
+  }
+
+  /** What was added since `start`. */
+  #keep(index: number, start: Position): void {
+    this.#verdicts.push({
+      index,
+      findings: this.#findings.slice(start.findings),
+      objects: this.#objects - start.objects,
+      withoutSchema: this.#withoutSchema - start.withoutSchema,
+      passedOver: this.#passedOver - start.passedOver,
+      skipped: this.#skipped.slice(start.skipped),
+      subjects: this.#subjects.slice(start.subjects),
+      identities: this.#identities.slice(start.identities).map(([key]) => key),
+    });
+  }
+
+  async #check(index: number): Promise<void> {
     const [input, text] = [this.#texts.inputAt(index), this.#texts.at(index)];
     const { documents, problems, skipped, others } = readObjects(input, text);
     const found = [...problems];
@@ -125,10 +192,12 @@ export class Chunk {
       deprecationsUpTo !== undefined || !assumptions.allowsPrivileged || assumptions.ipFamilies === "ipv6";
     if (checker === undefined || isSpecial) return this.check(index);
     if (!objects.every((object) => checker.passes(object))) return this.check(index);
+    const start = this.#position();
     const { file } = this.#texts.inputAt(index);
     if (this.#plan.wantsSubjects) for (const each of objects) this.#subjects.push({ file, object: objectId(each) });
     for (const each of objects) addIdentity(each, index, this.#identities);
     this.#objects += objects.length;
+    if (this.#plan.wantsVerdicts === true) this.#keep(index, start);
   }
 
   result(): ChunkResult {
@@ -137,10 +206,11 @@ export class Chunk {
       oldProblems: this.#oldProblems,
       subjects: this.#subjects,
       objects: this.#objects,
-      withoutSchema: this.#checkers[0]?.withoutSchema ?? 0,
+      withoutSchema: this.#withoutSchema,
       passedOver: this.#passedOver,
       skipped: this.#skipped,
       identities: this.#identities,
+      verdicts: this.#verdicts,
     };
   }
 

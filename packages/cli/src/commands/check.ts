@@ -21,7 +21,8 @@ import { type Options, parseOptions, readChoice } from "../frame/options.ts";
 import { tuneForShortRun } from "../frame/short-run.ts";
 import { finishReport, outputFiles, REPORT_OPTIONS, type ReportSettings, readReportSettings } from "../frame/show.ts";
 import { runWatching } from "../frame/watch.ts";
-import { runCheck } from "../workers/worker-pool.ts";
+import { type RunOptions, runCheck } from "../workers/worker-pool.ts";
+import { CACHE_OPTIONS, readCache } from "./check/cache.ts";
 import { DEPRECATION_OPTIONS, readTarget } from "./check/deprecations.ts";
 import { hasInputs, INPUT_OPTIONS, readListing, readVariables } from "./check/inputs.ts";
 import { ADMISSION_OPTIONS, readAssumptions, readPodSecurity, showsWebhooks } from "./check-admission.ts";
@@ -70,6 +71,7 @@ const OPTIONS = {
   "feature-gates": FEATURE_GATES,
   ...REPORT_OPTIONS,
   ...ADMISSION_OPTIONS,
+  ...CACHE_OPTIONS,
   watch: { type: "boolean", short: "w", group: "running", text: "run again when an input changes" },
   jobs: {
     type: "string",
@@ -158,7 +160,7 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
   if (listing.files.length >= MANY_FILES) tuneForShortRun();
   const policies = readInputs(options.texts("policies"), stdin);
   let problems: Admission["problems"] = [];
-  const result = await runCheck(plan, {
+  const running: RunOptions = {
     jobs: readJobs(options.text("jobs")),
     onProgress: progressOf(io),
     makeChecker:
@@ -172,7 +174,9 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
             ({ problems } = checked);
             return checked.makeChecker;
           },
-  });
+  };
+  const cache = running.makeChecker === undefined && plan.old.length === 0 ? readCache(options, plan) : undefined;
+  const result = cache === undefined ? await runCheck(plan, running) : await cache.run(plan, running);
   io.progress?.("");
   const findings = await allFindings({ result, plan, showsAll: settings.showsAll }, [
     ...listing.problems,

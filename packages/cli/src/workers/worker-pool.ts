@@ -127,7 +127,7 @@ function answer(worker: Worker): Promise<FromWorker> {
   return answered;
 }
 
-function joinResults(results: readonly ChunkResult[]): ChunkResult {
+export function joinResults(results: readonly ChunkResult[]): ChunkResult {
   const sum = (count: (result: ChunkResult) => number): number =>
     results.reduce((total, each) => total + count(each), 0);
   return {
@@ -141,5 +141,6 @@ function joinResults(results: readonly ChunkResult[]): ChunkResult {
     passedOver: sum(({ passedOver }) => passedOver),
     skipped: results.flatMap(({ skipped }) => skipped),
     identities: results.flatMap(({ identities }) => identities),
+    verdicts: results.flatMap(({ verdicts }) => verdicts),
   };
 }

@@ -1,0 +1,36 @@
+/** Whether `check` keeps verdicts for later runs. */
+import type { CheckPlan, ChunkResult } from "@portcullis/checker/internal/check/chunk";
+import type { OptionSpecs } from "../../frame/option-spec.ts";
+import type { Options } from "../../frame/options.ts";
+import type { RunOptions } from "../../workers/worker-pool.ts";
+
+export const CACHE_OPTIONS = {
+  "no-cache": {
+    type: "boolean",
+    group: "running",
+    text: "check every file again; otherwise verdicts about unchanged files are kept in $XDG_CACHE_HOME or ~/.cache",
+  },
+} as const satisfies OptionSpecs;
+
+/** With fewer files, a check takes less time than looking up its verdict. */
+const FILES_FOR_CACHE = 100;
+
+interface CachedRun {
+  run(plan: CheckPlan, options: RunOptions): Promise<ChunkResult>;
+}
+
+/** Undefined if nothing is kept: without a build that can be identified, a verdict could be outdated. */
+export function readCache(options: Options, { files }: CheckPlan): CachedRun | undefined {
+  const build: unknown = Reflect.get(globalThis, Symbol.for("portcullis.build"));
+  if (options.flag("no-cache") || files.length < FILES_FOR_CACHE || typeof build !== "string") return undefined;
+  return {
+    async run(plan, running) {
+      const { VerdictFolder, verdictFolder } = await import("../../workers/verdict-store.ts");
+      const { runCached } = await import("../../workers/cached-run.ts");
+      const { runCheck } = await import("../../workers/worker-pool.ts");
+      const folder = verdictFolder(process.env);
+      if (folder === undefined) return runCheck(plan, running);
+      return runCached(plan, { ...running, store: new VerdictFolder(folder), build });
+    },
+  };
+}
