@@ -15,6 +15,7 @@ import { deleteOf, liveOf, type WriteParts, writeOf } from "../policy/write.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
+import { decodeProblems, problemHint, problemPath, withoutValues, writtenAt } from "./decode-problems.ts";
 import type { FieldValidationMode } from "./field-findings.ts";
 import { kindNames } from "./kind-names.ts";
 import type { MissingSchemaMode } from "./missing-modes.ts";
@@ -84,10 +85,34 @@ export class Checker {
     if ("rule" in outcome) return [outcome];
     const { fieldValidation, policies } = this.#options;
     const namesAt = (): ReturnType<typeof kindNames> => kindNames(kind);
-    return [
-      ...outcomeFindings(document, outcome, { kind, fieldValidation, namesAt }),
-      ...(policies?.findings(document, outcome) ?? []),
-    ];
+    const found = outcomeFindings(document, outcome, { kind, fieldValidation, namesAt });
+    if (found.some(({ rule }) => rule === "decode")) return this.#allDecodeFindings(document, found, { kind, mode });
+    return [...found, ...(policies?.findings(document, outcome) ?? [])];
+  }
+
+  /** The refusal names only the first value that does not fit its type. */
+  async #allDecodeFindings(
+    document: ManifestDocument,
+    found: readonly Finding[],
+    { kind, mode }: { readonly kind: ResourceKind; readonly mode: FieldValidation },
+  ): Promise<readonly Finding[]> {
+    const problems = decodeProblems(document.object, kind);
+    if (problems.length === 0) return found;
+    const findings = found.filter(({ rule }) => rule !== "decode");
+    for (const problem of problems) {
+      const object = withoutValues(
+        document.object,
+        problems.filter((each) => each !== problem),
+      );
+      const outcome = await this.#review({ ...document, object, strictErrors: [] }, undefined, { kind, mode });
+      if ("rule" in outcome || outcome.refusal === undefined) continue;
+      const { message } = outcome.refusal;
+      const hint = problemHint(problem, writtenAt(document, problem));
+      findings.push(
+        findingAt(document, { rule: "decode", severity: "error", message, path: problemPath(problem), hint }),
+      );
+    }
+    return findings;
   }
 
   /**

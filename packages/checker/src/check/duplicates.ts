@@ -4,6 +4,7 @@ import { objectId, readFile } from "../input/text.ts";
 import { findingAt, findingInFile } from "../report/build.ts";
 import type { Finding, ObjectId } from "../report/finding.ts";
 import { folderOf } from "../repository/paths.ts";
+import type { InputFile } from "../repository/survey.ts";
 
 /** What identifies an object in a cluster, and the index of its file. */
 export type Identity = readonly [key: string, file: number];
@@ -22,7 +23,7 @@ function keyOf({ apiVersion, kind, namespace, name }: ObjectId): string {
 
 /** The files of a run. */
 export interface InputTexts {
-  inputAt(file: number): { readonly file: string };
+  inputAt(file: number): Pick<InputFile, "file" | "isTestData">;
   at(file: number): string;
 }
 
@@ -35,7 +36,8 @@ const RULE = "input/duplicate-object";
 export function duplicateFindings(identities: readonly Identity[], texts: InputTexts): Finding[] {
   return [...pairsAmong(identities, texts).values()].flatMap(({ first, second, keys }) => {
     const [before, after] = [texts.inputAt(first).file, texts.inputAt(second).file];
-    const isMistake = first === second || (keys.length === 1 && folderOf(before) === folderOf(after));
+    const isNear = first === second || (keys.length === 1 && folderOf(before) === folderOf(after));
+    const isMistake = isNear && texts.inputAt(second).isTestData !== true;
     if (isMistake) return keys.flatMap((key) => mistake(key, first, second, texts));
     const message =
       keys.length === 1

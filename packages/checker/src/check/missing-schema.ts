@@ -22,6 +22,7 @@ export interface MissingSchemaOptions {
 
 export function missingSchema(document: ManifestDocument, options: MissingSchemaOptions): Finding[] {
   const { apiVersion, kind } = document.id;
+  if (isEmptyList(document)) return [];
   const lifecycle = lifecycleOf(apiVersion, kind);
   const minor = Number(options.version.slice("1.".length));
   if (lifecycle !== undefined) return knownVersion(document, lifecycle, minor, options.mode);
@@ -42,6 +43,12 @@ export function missingSchema(document: ManifestDocument, options: MissingSchema
 }
 
 const SUPPLY = "add its CRD as another PATH: a file, a folder or git:REF:PATH";
+
+/** A list without items has no objects. */
+function isEmptyList({ id, object }: ManifestDocument): boolean {
+  if (!id.kind.endsWith("List") || (object["items"] ?? null) !== null) return false;
+  return id.kind === "List" || builtInNames().includes(`${id.apiVersion} ${id.kind.slice(0, -"List".length)}`);
+}
 
 function knownVersion(
   document: ManifestDocument,

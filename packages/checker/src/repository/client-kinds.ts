@@ -50,5 +50,7 @@ const KINDS: ReadonlySet<string> = new Set([
 export function isClientKind(apiVersion: string, kind: string): boolean {
   const slash = apiVersion.lastIndexOf("/");
   const group = slash < 0 ? apiVersion : apiVersion.slice(0, slash);
+  // The core group has versions such as v1; other programs have versions such as 0.1.0.
+  if (slash < 0 && !/^v\d/.test(apiVersion)) return true;
   return (slash >= 0 && GROUPS.has(group)) || KINDS.has(`${group} ${kind}`);
 }
