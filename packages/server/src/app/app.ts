@@ -30,6 +30,8 @@ import { GarbageCollector } from "../controllers/garbage/garbage-collector.ts";
 import { IpAddresses } from "../controllers/ip-addresses.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { createPriorityClasses } from "../controllers/priority-classes.ts";
+import { QuotaController } from "../controllers/quota/quota-controller.ts";
+import { storeQuotaUsed } from "../controllers/quota/quota-used.ts";
 import { ServiceAddresses } from "../controllers/service-addresses.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { noWebhooks } from "../conversion/messages.ts";
@@ -101,6 +103,7 @@ export class App {
   readonly #controllers: ReadonlySet<ControllerName>;
   readonly #namespaces: NamespaceController;
   readonly #garbage: GarbageCollector;
+  readonly #quotas: QuotaController;
   readonly #typeChecks: TypeCheckController;
   readonly #flows: FlowControl;
   readonly #ipAddresses: IpAddresses;
@@ -145,6 +148,7 @@ export class App {
         : undefined,
     });
     this.#garbage = new GarbageCollector(server);
+    this.#quotas = new QuotaController(server);
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
     const { maxRequestsInflight = INFLIGHT, requestTimeout = REQUEST_MS } = options;
     this.#flows = new FlowControl(server, { seats: maxRequestsInflight, patience: requestTimeout / 4 });
@@ -197,6 +201,7 @@ export class App {
         mutatingWebhooks,
         validatingWebhooks,
         webhooks,
+        storeQuotaUsed: (quota, used) => storeQuotaUsed(server, quota, used),
       }),
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: security.authorizer,
@@ -239,6 +244,7 @@ export class App {
     await this.#flows.settled();
     await this.#ipAddresses.settled();
     await this.#garbage.settled();
+    await this.#quotas.settled();
   }
 
   /** Reports that it is not ready from now on, and continues to serve requests. */
@@ -248,7 +254,10 @@ export class App {
 
   async close(): Promise<void> {
     this.#server.followers.close();
-    for (const each of [this.#definitions, this.#namespaces, this.#flows, this.#ipAddresses, this.#garbage])
+    for (const each of [
+      ...[this.#definitions, this.#namespaces, this.#flows],
+      ...[this.#ipAddresses, this.#garbage, this.#quotas],
+    ])
       each.close();
     await this.#options.store.close();
   }
@@ -264,6 +273,7 @@ export class App {
     await this.#flows.start();
     await this.#ipAddresses.start();
     if (this.#controllers.has("garbage-collector-controller")) await this.#garbage.start();
+    if (this.#controllers.has("resourcequota-controller")) await this.#quotas.start();
     await this.settled();
   }
 

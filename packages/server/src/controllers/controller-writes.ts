@@ -2,7 +2,7 @@
  * Writes of the controllers. They pass admission like those of any client, under the service account that the controller
  * has in a cluster; authorization is left out, because the built-in roles allow them.
  */
-import type { User } from "@portcullis/engine/internal/rbac/user";
+import { MASTERS, type User } from "@portcullis/engine/internal/rbac/user";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import type { DeleteOptions } from "@portcullis/engine/internal/review/write";
 import { type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
@@ -17,6 +17,9 @@ import { updateObject } from "../registry/update.ts";
 const MANAGER = "kube-controller-manager";
 /** The time that webhooks have altogether. */
 const REQUEST_MS = 60_000;
+
+/** The API server itself. */
+export const APISERVER: User = { name: "system:apiserver", uid: "", groups: [MASTERS], extra: new Map() };
 
 /** A service account in kube-system. */
 export function controllerUser(name: string): User {
@@ -34,6 +37,8 @@ export interface ControllerWrite {
   readonly type: ResourceKind;
   /** The object that is written: its name and namespace. */
   readonly object: JsonObject;
+  /** Default that of kube-controller-manager. */
+  readonly manager?: string;
 }
 
 /** Throws a StatusError where it is refused. */
@@ -51,20 +56,21 @@ export function deleteAs(write: ControllerWrite, deletion: DeleteOptions): Promi
 
 /** A merge patch, to the object itself or to a subresource. */
 export async function patchAs(write: ControllerWrite, patch: JsonObject, subresource = ""): Promise<void> {
-  const options = objectOf({ kind: "PatchOptions", apiVersion: "meta.k8s.io/v1", fieldManager: MANAGER });
+  const fieldManager = write.manager ?? MANAGER;
+  const options = objectOf({ kind: "PatchOptions", apiVersion: "meta.k8s.io/v1", fieldManager });
   const endpoint = { type: write.type, subresource: write.type.subresources.get(subresource) };
   const patchType = "application/merge-patch+json";
   const content = { verb: "patch", patch: encodeUtf8(canonicalJson(patch)), patchType, force: false, options } as const;
   await updateObject({ ...baseOf(write), ...content, endpoint }, callOf(write));
 }
 
-function baseOf({ user, type, object }: ControllerWrite) {
+function baseOf({ user, type, object, manager = MANAGER }: ControllerWrite) {
   return {
     endpoint: { type, subresource: undefined },
     namespace: type.namespaced ? metaText(object, "namespace") : "",
     name: metaText(object, "name"),
     user,
-    manager: MANAGER,
+    manager,
     fieldValidation: "Ignore",
     isDryRun: false,
     deadline: Date.now() + REQUEST_MS,

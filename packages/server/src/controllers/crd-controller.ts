@@ -14,7 +14,6 @@ import {
   readDefinition,
 } from "@portcullis/engine/internal/crd/definition";
 import { aggregate } from "@portcullis/engine/internal/field/format";
-import { MASTERS, type User } from "@portcullis/engine/internal/rbac/user";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { CLEANUP_FINALIZER, CRD_PREFIX } from "@portcullis/engine/internal/review/kinds/crd";
@@ -31,6 +30,7 @@ import { changeStored, removeStored } from "../registry/stored.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
 import type { Entry, Store, Subscription } from "../storage/store.ts";
 import { approvalCondition } from "./approval.ts";
+import { APISERVER } from "./controller-writes.ts";
 import { drainType } from "./drain.ts";
 
 interface Served {
@@ -199,7 +199,7 @@ export class DefinitionController {
   async #drain(key: string, store: Store): Promise<boolean> {
     const type = this.#served.get(key)?.types.stored;
     if (type === undefined) return true;
-    if (await drainType({ ...this.#server, admission: [] }, type, { namespace: "", user: SYSTEM })) return true;
+    if (await drainType({ ...this.#server, admission: [] }, type, { namespace: "", user: APISERVER })) return true;
     await this.#wakeOnDeletion(key, type.storagePrefix);
     // An instance that was deleted before the subscription started causes no event.
     const { entries } = await store.list(type.storagePrefix, { limit: 1 });
@@ -208,8 +208,6 @@ export class DefinitionController {
   }
 }
 
-/** The API server itself, which asks no admission. */
-const SYSTEM: User = { name: "system:apiserver", uid: "", groups: [MASTERS], extra: new Map() };
 const OWN_MANAGER = "kube-apiserver";
 const COMPLETED = ["InstanceDeletionCompleted", "removed all instances"] as const;
 const NEVER_ESTABLISHED = ["NeverEstablished", "resource was never established"] as const;
