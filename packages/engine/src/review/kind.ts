@@ -187,6 +187,8 @@ export interface Strategy {
   write(object: JsonObject): JsonObject;
   /** Whether reading what is stored of an object would give the object itself, so that it can be spared. */
   readonly staysSame?: (object: JsonObject) => boolean;
+  /** An object in its stored form with what `read` hides of the one that it replaces. */
+  readonly carryOver?: ((written: JsonObject, replaced: JsonObject) => JsonObject) | undefined;
   /** For kinds with external conversion: replaces `read` and `write`. */
   readonly converting?: Converting | undefined;
   /** Whether a PUT without resourceVersion overwrites. */
