@@ -90,6 +90,7 @@ const noCalls: CallWebhook = async () => {
   throw new WebhookUnreachable(noWebhooks());
 };
 
+/** The API server without a listener: it answers requests given to it in memory. */
 export class App {
   readonly #options: AppOptions;
   readonly #server: ServerContext;

@@ -19,6 +19,7 @@ import type { OpenApiPublisher } from "../openapi/publisher.ts";
 import type { FollowersOptions } from "../storage/followers.ts";
 import type { WatchableStore } from "../storage/store.ts";
 
+/** Everything an `App` can be given; only the store, the clock and the authenticators are required. */
 export interface AppOptions {
   readonly store: WatchableStore;
   readonly system: SystemFields;
