@@ -101,7 +101,8 @@ ${spec}`;
     ]);
     const request = (replicas: number, metadata: { namespace?: string }) => {
       const plain = deployment(replicas, metadata.namespace);
-      return { ...plain, object: { ...plain.object, metadata: { ...plain.object?.["metadata"], ...metadata } } };
+      const object = plain.object as { readonly metadata: object };
+      return { ...plain, object: { ...object, metadata: { ...object.metadata, ...metadata } } };
     };
     expect(admit(objects, request(3, at)).allowed).toBe(true);
     expect(admit(objects, request(4, at)).error?.message).toContain("binding 'validate-xyz.example.com-other'");

@@ -361,7 +361,7 @@ metadata: {name: trusted, labels: {may-use-reserved-labels: ""}}
     const labelled = (namespace: string, tier: string) => {
       const plain = pod("p");
       const metadata = { name: "p", namespace, labels: { "reserved/tier": tier } };
-      return { ...plain, object: { ...plain.object, metadata } };
+      return { ...plain, object: { ...(plain.object as object), metadata } };
     };
     expect(admit(objects, labelled("trusted", "gold")).allowed).toBe(true);
     expect(admit(objects, labelled("trusted", "lead")).allowed).toBe(false);
