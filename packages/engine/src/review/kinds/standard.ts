@@ -25,5 +25,5 @@ export function standardRules(
   resource: BuiltinResource,
   { engine, addresses }: StandardKindOptions,
 ): BuiltInKindOptions {
-  return { addresses, ...certificateRules(resource), ...admissionConfigurationRules(resource, engine.version) };
+  return { addresses, ...certificateRules(resource), ...admissionConfigurationRules(resource, engine) };
 }
