@@ -18,6 +18,7 @@ import { QuickParser } from "./json-quick.ts";
 import { invalidCharacter } from "./messages.ts";
 import type { SourceNode } from "./position.ts";
 
+/** What decoding looks for beside the value. */
 export interface JsonDecodeOptions {
   /** Report duplicate keys. Off, the last one silently wins. */
   readonly duplicates?: boolean;
@@ -25,14 +26,18 @@ export interface JsonDecodeOptions {
   readonly positions?: boolean;
   /** Default 10,000, as Go has it. */
   readonly maxDepth?: number;
+  /** Take a number too large for a float64 as an infinity. Off, it is an error. */
+  readonly hugeNumbers?: boolean;
 }
 
+/** Why a text could not be decoded. */
 export interface DecodeFailure {
   readonly error: string;
   /** Where decoding stopped, in UTF-16 units, where that is known. */
   readonly offset?: number;
 }
 
+/** A decoded text with what strict decoding found. */
 export interface Decoded {
   readonly error?: undefined;
   readonly value: JsonValue;
@@ -46,12 +51,12 @@ export interface Decoded {
 /** Decodes one document; anything but space after it is an error. */
 export function decodeJson(input: string | Uint8Array, options: JsonDecodeOptions = {}): Decoded | DecodeFailure {
   const text = typeof input === "string" ? input : decodeUtf8(input);
-  if (options.positions !== true && options.maxDepth === undefined) {
+  if (options.positions !== true && options.maxDepth === undefined && options.hugeNumbers !== true) {
     const decoded = decodeQuickly(text, options.duplicates === true);
     if (decoded !== undefined) return decoded;
   }
   const parser = new JsonParser(text, options);
-  return guard(input, text, () => finish(parser, parser.parseDocument()));
+  return guard(input, text, () => finish(parser, parser.parseDocument(), options.hugeNumbers));
 }
 
 /** Undefined if the document is not plain enough. */
@@ -85,8 +90,8 @@ export function decodeJsonStream(text: string, options: JsonDecodeOptions = {}):
   }
 }
 
-function finish(parser: JsonParser, value: JsonValue): Decoded | DecodeFailure {
-  if (parser.rangeError !== undefined) return parser.rangeError;
+function finish(parser: JsonParser, value: JsonValue, hugeNumbers = false): Decoded | DecodeFailure {
+  if (parser.rangeError !== undefined && !hugeNumbers) return parser.rangeError;
   const source = parser.source === undefined ? {} : { source: parser.source };
   return { value, strictErrors: parser.strictErrors, ...source };
 }

@@ -12,16 +12,13 @@ import type { CustomSchema } from "../openapi/resource.ts";
 import type { User } from "../rbac/user.ts";
 import type { StatusError } from "../status/error.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
+import type { GroupVersionKind } from "../value/kind.ts";
 import type { Outline } from "../value/outline.ts";
 import type { RatchetingReport } from "./custom-resource/ratcheting-report.ts";
 import type { ReviewMetrics } from "./metrics.ts";
 import type { SystemFields } from "./system.ts";
 
-export interface GroupVersionKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
+export type { GroupVersionKind } from "../value/kind.ts";
 
 /** A write that takes something from a common stock. */
 export interface ClaimingWrite {
@@ -43,6 +40,7 @@ export interface Reservation {
   release(): Promise<void>;
 }
 
+/** A served kind: its names, scope and verbs, and how its objects are decoded, prepared and validated. */
 export interface ResourceKind extends GroupVersionKind {
   readonly listKind: string;
   readonly plural: string;
@@ -189,6 +187,8 @@ export interface Strategy {
   write(object: JsonObject): JsonObject;
   /** Whether reading what is stored of an object would give the object itself, so that it can be spared. */
   readonly staysSame?: (object: JsonObject) => boolean;
+  /** An object in its stored form with what `read` hides of the one that it replaces. */
+  readonly carryOver?: ((written: JsonObject, replaced: JsonObject) => JsonObject) | undefined;
   /** For kinds with external conversion: replaces `read` and `write`. */
   readonly converting?: Converting | undefined;
   /** Whether a PUT without resourceVersion overwrites. */

@@ -67,6 +67,7 @@ export interface DeleteOptions {
   readonly isCollection?: boolean;
 }
 
+/** A delete of one object. */
 export interface DeleteWrite extends WriteBase {
   readonly verb: "delete";
   readonly name: string;
@@ -74,4 +75,5 @@ export interface DeleteWrite extends WriteBase {
   readonly live: ReadLive;
 }
 
+/** One write of any kind, the input of `review`. */
 export type Write = CreateWrite | UpdateWrite | PatchWrite | DeleteWrite;

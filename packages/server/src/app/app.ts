@@ -95,6 +95,7 @@ const noCalls: CallWebhook = async () => {
   throw new WebhookUnreachable(noWebhooks());
 };
 
+/** The API server without a listener: it answers requests given to it in memory. */
 export class App {
   readonly #options: AppOptions;
   readonly #server: ServerContext;
@@ -159,9 +160,11 @@ export class App {
 
   /** Opens a server that is ready to serve requests. */
   static async open(options: AppOptions): Promise<App> {
+    const metrics = new ServerMetrics(() => performance.now() / 1000);
     const engine: EngineOptions = {
       version: options.version ?? SERVER_VERSION,
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
+      times: metrics.cel,
     };
     const registry = new Registry();
     const addresses = new ServiceAddresses(options.serviceRange, options.nodePortRange);
@@ -186,7 +189,6 @@ export class App {
     });
     const { now } = options;
     const { version } = engine;
-    const metrics = new ServerMetrics(() => performance.now() / 1000);
     const resolve = serviceResolver(store, registry, options.services ?? new Map());
     const call = admissionCaller({ call: options.callWebhook ?? noCalls, resolve });
     const webhooks = { version, call, now, observer: metrics.webhooks };

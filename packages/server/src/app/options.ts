@@ -23,6 +23,7 @@ import type { FollowersOptions } from "../storage/followers.ts";
 import type { WatchableStore } from "../storage/store.ts";
 import type { PluginSelection } from "./plugin-names.ts";
 
+/** Everything an `App` can be given; only the store, the clock and the authenticators are required. */
 export interface AppOptions {
   readonly store: WatchableStore;
   readonly system: SystemFields;

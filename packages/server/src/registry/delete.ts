@@ -42,7 +42,7 @@ async function deleteOnce(write: Omit<DeleteWrite, "live">, call: WriteCall, ent
     const result = type.strategy.returnsDeletedObject ? last.object : successStatus(type, last.object);
     return { result, object: last.object, isGone: true };
   }
-  const text = (await encodeObject(marked, type)).plain();
+  const text = (await encodeObject(marked, type, entry)).plain();
   if (text === entry.value || write.isDryRun) return { result: marked, object: marked, isGone: false };
   const stored = await readEntry(await store.update(entry.key, text, entry.revision), type);
   return { result: stored, object: stored, isGone: false };
@@ -63,7 +63,7 @@ async function markedBefore(live: JsonObject, { write, call, entry }: Removal) {
   if (type.strategy.gracePeriod === undefined || isMarked) return { object: live, revision: entry.revision };
   const object = markDeleted(live, system.now());
   if (write.isDryRun) return { object, revision: entry.revision };
-  const written = await store.update(entry.key, (await encodeObject(object, type)).plain(), entry.revision);
+  const written = await store.update(entry.key, (await encodeObject(object, type, entry)).plain(), entry.revision);
   return { object: await readEntry(written, type), revision: written.revision };
 }
 
