@@ -147,6 +147,8 @@ export interface WriteContext {
   readonly warn: (text: string) => void;
   /** Refuses an invalid object: throws, or takes note where the caller wants to know what admission would say as well. */
   readonly refuse: (refusal: StatusError) => void;
+  /** Whether preparing the object sets what default admission plugins would set, because none run. */
+  readonly setsPluginValues?: boolean;
   readonly metrics?: Pick<ReviewMetrics, "clock" | "ratcheting"> | undefined;
   /** Gets what ratcheting forgave and kept, also when the write is refused afterwards. */
   readonly onRatcheting?: ((report: RatchetingReport) => void) | undefined;
