@@ -156,6 +156,8 @@ export interface WriteContext {
 
 /** The context of a request that is answered without being stored. */
 export interface AnswerContext extends WriteContext {
+  /** Of the URL. */
+  readonly name: string;
   readonly isDryRun: boolean;
   /** Runs validating admission once the request is known to be valid. Throws a StatusError where a plugin refuses. */
   readonly admit: (object: JsonObject) => Promise<void>;
@@ -235,6 +237,8 @@ export interface Subresource {
   /** The parent that a write asks for. */
   toParent(draft: JsonObject, parent: JsonObject): JsonObject;
   update(draft: JsonObject, parent: JsonObject, context: WriteContext): JsonObject;
+  /** Whether `connect` looks for the parent itself, after admission; it gets an empty object then. */
+  readonly findsParent?: boolean;
   /** Creates through a subresource, such as a token, answer by themselves. */
   readonly connect?: (parent: JsonObject, draft: JsonObject, context: AnswerContext) => Promise<JsonObject>;
 }

@@ -23,6 +23,7 @@ import { Security } from "../auth/security.ts";
 import type { TokenDocument } from "../auth/token-authority.ts";
 import { componentStatusType } from "../components/statuses.ts";
 import { findConnection, handleConnect } from "../connect/connect.ts";
+import { addPodSubresources } from "../connect/pod-subresources.ts";
 import { bootstrap } from "../controllers/bootstrap.ts";
 import { type ControllerName, enabledControllers } from "../controllers/controller-names.ts";
 import { DefinitionController } from "../controllers/crd-controller.ts";
@@ -216,6 +217,7 @@ export class App {
       metrics,
       onDefect: options.onDefect ?? (() => {}),
     };
+    addPodSubresources(server);
     const app = new App(options, server, engine, { security, policies, addresses });
     await addresses.start(followers);
     await policies.start(registry);

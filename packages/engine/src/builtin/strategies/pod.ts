@@ -77,7 +77,7 @@ function tolerate(spec: Draft, key: string): void {
 const COMPUTE = ["cpu", "memory"];
 
 /** Follows pkg/apis/core/v1/helper/qos. */
-function qosClass(spec: JsonObject): string {
+export function qosClass(spec: JsonObject): string {
   const containers = [...objectsOf(spec, "containers"), ...objectsOf(spec, "initContainers")];
   const requests = sumOf(containers, "requests");
   const limits = sumOf(containers, "limits");

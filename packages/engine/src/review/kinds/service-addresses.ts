@@ -13,7 +13,11 @@ export interface ServiceAddressAllocator {
 }
 
 export function prepareContext(
-  { system, warn, setsPluginValues }: Pick<WriteContext, "system" | "setsPluginValues"> & Partial<Pick<WriteContext, "warn">>,
+  {
+    system,
+    warn,
+    setsPluginValues,
+  }: Pick<WriteContext, "system" | "setsPluginValues"> & Partial<Pick<WriteContext, "warn">>,
   addresses: ServiceAddressAllocator | undefined,
 ): PrepareContext {
   return {
