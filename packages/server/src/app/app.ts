@@ -23,6 +23,7 @@ import { Security } from "../auth/security.ts";
 import type { TokenDocument } from "../auth/token-authority.ts";
 import { componentStatusType } from "../components/statuses.ts";
 import { findConnection, handleConnect } from "../connect/connect.ts";
+import { addPodSubresources } from "../connect/pod-subresources.ts";
 import { bootstrap } from "../controllers/bootstrap.ts";
 import { type ControllerName, enabledControllers } from "../controllers/controller-names.ts";
 import { DefinitionController } from "../controllers/crd-controller.ts";
@@ -74,6 +75,7 @@ import { admissionCaller } from "../webhooks/call.ts";
 import { WebhookCatalog } from "../webhooks/catalog.ts";
 import { admissionPlugins } from "./admission.ts";
 import type { AppOptions } from "./options.ts";
+import { startStaticAdmission } from "./static-admission.ts";
 
 /** The parts that are created before the app. */
 interface Parts {
@@ -113,6 +115,7 @@ export class App {
   readonly #version: KubernetesVersion;
   readonly #addresses: ServiceAddresses;
   #isStopping = false;
+  #staticAdmission: { close(): void } | undefined;
 
   private constructor(
     options: AppOptions,
@@ -172,7 +175,11 @@ export class App {
     const validatingWebhooks = new WebhookCatalog({ store, followers }, "validatingwebhookconfigurations");
     const policies = new PolicyCatalog({ store, followers }, VALIDATING);
     const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
-    for (const kind of standardKinds({ engine, addresses })) registry.add(kind);
+    const { servesResource = () => true } = options;
+    for (const kind of standardKinds({ engine, addresses })) {
+      const isNeeded = kind.plural === "namespaces" || kind.plural === "customresourcedefinitions";
+      if (isNeeded || servesResource(kind.group, kind.version, kind.plural)) registry.add(kind);
+    }
     registry.add(componentStatusType(store, options.checkComponent));
     const security = new Security({
       ...{ store, followers, registry, authenticators: options.authenticators },
@@ -210,12 +217,24 @@ export class App {
       metrics,
       onDefect: options.onDefect ?? (() => {}),
     };
+    addPodSubresources(server);
     const app = new App(options, server, engine, { security, policies, addresses });
     await addresses.start(followers);
     await policies.start(registry);
     await mutatingPolicies.start(registry);
     await mutatingWebhooks.start(registry);
     await validatingWebhooks.start(registry);
+    app.#staticAdmission = await startStaticAdmission({
+      manifests: options.staticManifests ?? [],
+      server,
+      // Names that are reserved for files are accepted from them.
+      kinds: standardKinds({
+        engine: { ...engine, gates: { ...engine.gates, ManifestBasedAdmissionControlConfig: false } },
+      }),
+      policies: { ValidatingAdmissionPolicy: policies, MutatingAdmissionPolicy: mutatingPolicies },
+      webhooks: { ValidatingAdmissionWebhook: validatingWebhooks, MutatingAdmissionWebhook: mutatingWebhooks },
+      log: options.followers?.log ?? (() => {}),
+    });
     await app.#start();
     return app;
   }
@@ -256,6 +275,7 @@ export class App {
 
   async close(): Promise<void> {
     this.#server.followers.close();
+    this.#staticAdmission?.close();
     for (const each of [
       ...[this.#definitions, this.#namespaces, this.#flows],
       ...[this.#ipAddresses, this.#garbage, this.#quotas],
