@@ -23,6 +23,7 @@ import { canonicalJson } from "./value/text.ts";
 /** YAML or JSON text, of one or several documents, or plain objects. */
 export type Manifests = string | object | readonly object[];
 
+/** What `check` knows beside the manifests, and how strict it is. */
 export interface CheckOptions {
   /** CustomResourceDefinitions of the kinds that are not built in. */
   readonly crds?: Manifests;
@@ -36,6 +37,7 @@ export interface CheckOptions {
   readonly fieldValidation?: FieldValidation;
 }
 
+/** The answer of the API server to one manifest. */
 export interface CheckedManifest {
   readonly apiVersion: string;
   readonly kind: string;

@@ -55,6 +55,7 @@ const MODES: Readonly<Record<FieldValidationMode, FieldValidation>> = {
 
 const DEFAULT_USER = makeUser("user", []);
 
+/** Checks documents one by one against a cluster made of the inputs. */
 export class Checker {
   withoutSchema = 0;
   readonly #cluster: MemoryCluster;

@@ -23,6 +23,7 @@ import { canonicalJson } from "../value/text.ts";
 import { addressAllocator } from "./address-allocator.ts";
 import { type MemoryKindOptions, MemoryKinds } from "./memory-kinds.ts";
 
+/** Version, gates, admission and rights of a `MemoryCluster`. */
 export interface MemoryClusterOptions extends Pick<MemoryKindOptions, "engine" | "findCrd"> {
   /** Beside those that every API server has. */
   readonly admission?: readonly AdmissionPlugin[];
@@ -41,6 +42,16 @@ export const FIXED_SYSTEM: SystemFields = {
 
 export const DEFAULT_NAMESPACE = "default";
 
+/**
+ * A cluster made of the given objects, for reviews without a server: kinds from its CRDs, namespaces, parameters, and
+ * addresses and ports that are handed out once.
+ *
+ * @example
+ * ```ts
+ * const gates = { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true };
+ * const cluster = new MemoryCluster([namespace, crd], { engine: { version: "1.36", gates } });
+ * ```
+ */
 export class MemoryCluster implements ClusterView {
   readonly kinds: MemoryKinds;
   readonly system: SystemFields;

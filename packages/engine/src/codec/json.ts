@@ -18,6 +18,7 @@ import { QuickParser } from "./json-quick.ts";
 import { invalidCharacter } from "./messages.ts";
 import type { DuplicateKey, SourceNode } from "./position.ts";
 
+/** What decoding looks for beside the value. */
 export interface JsonDecodeOptions {
   /** Report duplicate keys. Off, the last one silently wins. */
   readonly duplicates?: boolean;
@@ -29,12 +30,14 @@ export interface JsonDecodeOptions {
   readonly hugeNumbers?: boolean;
 }
 
+/** Why a text could not be decoded. */
 export interface DecodeFailure {
   readonly error: string;
   /** Where decoding stopped, in UTF-16 units, where that is known. */
   readonly offset?: number;
 }
 
+/** A decoded text with what strict decoding found. */
 export interface Decoded {
   readonly error?: undefined;
   readonly value: JsonValue;

@@ -42,6 +42,7 @@ import * as reasons from "./reasons.ts";
 import { RequestViews } from "./request-views.ts";
 import type { BindingTrace, EvaluationTrace, PolicyTrace } from "./trace.ts";
 
+/** What policies may ask about the cluster: parameters, namespaces, rights. */
 export interface PolicyContext {
   readonly params: ParamSource;
   readonly namespace: (name: string) => JsonObject | undefined;
@@ -57,6 +58,7 @@ export interface PolicyContext {
   readonly explain?: boolean | undefined;
 }
 
+/** What the policies decided, with a trace of how. */
 export interface PolicyVerdict {
   readonly allowed: boolean;
   /** The refusal. */
@@ -72,6 +74,7 @@ export interface PolicyVerdict {
   readonly conditions: readonly ConditionsObservation[];
 }
 
+/** Evaluates every policy of a set that matches a request, and combines their decisions as the API server does. */
 export function evaluatePolicies(
   set: PolicySet,
   attributes: AdmissionAttributes,

@@ -29,6 +29,7 @@ export interface BoundBinding {
   readonly criteria: Criteria | undefined;
 }
 
+/** Policies with their bindings, ready to be matched against requests. */
 export class PolicySet<Policy extends MatchedPolicy = AdmissionPolicy> {
   /** Those with bindings, by name. */
   readonly hooks: readonly PolicyHook<Policy>[];

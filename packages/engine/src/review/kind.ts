@@ -5,22 +5,20 @@
 import type { FieldManagerScope } from "../apply/scope.ts";
 import type { ColumnDefinition } from "../builtin/columns/column.ts";
 import { type DecodedObject, decodeTyped, type Kind, type TypedBody } from "../builtin/decode.ts";
+import type { DependentsPolicy } from "../builtin/kinds/kind.ts";
 import type { FieldValidation } from "../codec/strict.ts";
 import type { PrinterColumn } from "../crd/definition.ts";
 import type { CustomSchema } from "../openapi/resource.ts";
 import type { User } from "../rbac/user.ts";
 import type { StatusError } from "../status/error.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
+import type { GroupVersionKind } from "../value/kind.ts";
 import type { Outline } from "../value/outline.ts";
 import type { RatchetingReport } from "./custom-resource/ratcheting-report.ts";
 import type { ReviewMetrics } from "./metrics.ts";
 import type { SystemFields } from "./system.ts";
 
-export interface GroupVersionKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
+export type { GroupVersionKind } from "../value/kind.ts";
 
 /** A write that takes something from a common stock. */
 export interface ClaimingWrite {
@@ -42,6 +40,7 @@ export interface Reservation {
   release(): Promise<void>;
 }
 
+/** A served kind: its names, scope and verbs, and how its objects are decoded, prepared and validated. */
 export interface ResourceKind extends GroupVersionKind {
   readonly listKind: string;
   readonly plural: string;
@@ -198,8 +197,13 @@ export interface Strategy {
   readonly allowsCreateOnUpdate: boolean;
   /** Whether DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject: boolean;
-  /** Whether an object that is deleted at once is marked before, which watches see. */
-  readonly marksBeforeRemoval?: boolean;
+  /**
+   * For kinds that end gracefully: the seconds that an object is given, from those that the request asks for. Objects
+   * that get none are marked before they are removed, which watches see.
+   */
+  readonly gracePeriod?: (object: JsonObject, requested: number | undefined) => number;
+  /** What a delete without options means for dependents; undefined deletes them in the background. */
+  readonly dependentsPolicy?: DependentsPolicy | undefined;
   /** What the first delete request makes of an object that others must finish; undefined deletes as usual. */
   readonly beginDelete?: (object: JsonObject, now: string) => JsonObject | undefined;
   /** Whether an object in deletion without finalizers may go; true where absent. */

@@ -24,10 +24,14 @@ import type { TokenDocument } from "../auth/token-authority.ts";
 import { componentStatusType } from "../components/statuses.ts";
 import { findConnection, handleConnect } from "../connect/connect.ts";
 import { bootstrap } from "../controllers/bootstrap.ts";
+import { type ControllerName, enabledControllers } from "../controllers/controller-names.ts";
 import { DefinitionController } from "../controllers/crd-controller.ts";
+import { GarbageCollector } from "../controllers/garbage/garbage-collector.ts";
 import { IpAddresses } from "../controllers/ip-addresses.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { createPriorityClasses } from "../controllers/priority-classes.ts";
+import { QuotaController } from "../controllers/quota/quota-controller.ts";
+import { storeQuotaUsed } from "../controllers/quota/quota-used.ts";
 import { ServiceAddresses } from "../controllers/service-addresses.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { noWebhooks } from "../conversion/messages.ts";
@@ -90,13 +94,17 @@ const noCalls: CallWebhook = async () => {
   throw new WebhookUnreachable(noWebhooks());
 };
 
+/** The API server without a listener: it answers requests given to it in memory. */
 export class App {
   readonly #options: AppOptions;
   readonly #server: ServerContext;
   readonly #discovery: Discovery;
   readonly #openapi: OpenApi;
   readonly #definitions: DefinitionController;
+  readonly #controllers: ReadonlySet<ControllerName>;
   readonly #namespaces: NamespaceController;
+  readonly #garbage: GarbageCollector;
+  readonly #quotas: QuotaController;
   readonly #typeChecks: TypeCheckController;
   readonly #flows: FlowControl;
   readonly #ipAddresses: IpAddresses;
@@ -132,8 +140,16 @@ export class App {
       metrics: server.metrics.conversions,
     };
     this.#definitions = new DefinitionController(server, { engine, webhooks });
-    const { rootCertificate } = options;
-    this.#namespaces = new NamespaceController(server, { rootCertificate });
+    this.#controllers = enabledControllers(options.controllers ?? ["*"]);
+    this.#namespaces = new NamespaceController(server, {
+      empties: this.#controllers.has("namespace-controller"),
+      createsAccounts: this.#controllers.has("serviceaccount-controller"),
+      rootCertificate: this.#controllers.has("root-ca-certificate-publisher-controller")
+        ? options.rootCertificate
+        : undefined,
+    });
+    this.#garbage = new GarbageCollector(server);
+    this.#quotas = new QuotaController(server);
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
     const { maxRequestsInflight = INFLIGHT, requestTimeout = REQUEST_MS } = options;
     this.#flows = new FlowControl(server, { seats: maxRequestsInflight, patience: requestTimeout / 4 });
@@ -187,6 +203,7 @@ export class App {
         mutatingWebhooks,
         validatingWebhooks,
         webhooks,
+        storeQuotaUsed: (quota, used) => storeQuotaUsed(server, quota, used),
       }),
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: security.authorizer,
@@ -228,6 +245,8 @@ export class App {
     await this.#typeChecks.settled();
     await this.#flows.settled();
     await this.#ipAddresses.settled();
+    await this.#garbage.settled();
+    await this.#quotas.settled();
   }
 
   /** Reports that it is not ready from now on, and continues to serve requests. */
@@ -237,20 +256,26 @@ export class App {
 
   async close(): Promise<void> {
     this.#server.followers.close();
-    for (const each of [this.#definitions, this.#namespaces, this.#flows, this.#ipAddresses]) each.close();
+    for (const each of [
+      ...[this.#definitions, this.#namespaces, this.#flows],
+      ...[this.#ipAddresses, this.#garbage, this.#quotas],
+    ])
+      each.close();
     await this.#options.store.close();
   }
 
   async #start(): Promise<void> {
     await this.#definitions.start();
     await this.#namespaces.start();
-    if (this.#options.policyStatus !== false) this.#typeChecks.start();
+    if (this.#controllers.has("validatingadmissionpolicy-status-controller")) this.#typeChecks.start();
     await this.#security.start(this.#server);
     const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
     await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
     await createPriorityClasses(this.#server);
     await this.#flows.start();
     await this.#ipAddresses.start();
+    if (this.#controllers.has("garbage-collector-controller")) await this.#garbage.start();
+    if (this.#controllers.has("resourcequota-controller")) await this.#quotas.start();
     await this.settled();
   }
 

@@ -21,6 +21,7 @@ import { type Created, createThrough } from "./create.ts";
 import { listen } from "./listen.ts";
 import { createWebhookClient } from "./webhook-client.ts";
 
+/** Everything `startServer` can be given; nothing is required. */
 export interface ServerOptions
   extends Partial<Omit<AppOptions, "store" | "system" | "now" | "authenticators" | "rootCertificate">> {
   /** Default 127.0.0.1. */
@@ -49,6 +50,7 @@ export interface ServerOptions
   readonly compactionInterval?: number;
 }
 
+/** A server that accepts requests. */
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
@@ -64,6 +66,16 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/**
+ * Starts an API server.
+ *
+ * @example
+ * ```ts
+ * const server = await startServer();
+ * await writeFile("kubeconfig", server.kubeconfig());
+ * await server.stop();
+ * ```
+ */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
   const { compactionInterval, ...rest } = other;
@@ -195,6 +207,7 @@ function wholeSeconds(): () => string {
   };
 }
 
+/** Clock and random names of Node.js. */
 export const nodeSystem = {
   uid: (): string => randomUUID(),
   now: wholeSeconds(),

@@ -4,7 +4,7 @@ import { markDeleted } from "@portcullis/engine/internal/review/mark-deleted";
 import type { DeleteWrite } from "@portcullis/engine/internal/review/write";
 import { notFound } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import { metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
+import { metaOf, metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
 import { type Entry, RevisionConflict } from "../storage/store.ts";
 import type { WriteCall } from "./context.ts";
 import { encodeObject, keyOf, readEntry } from "./object-codec.ts";
@@ -58,9 +58,9 @@ interface Removal {
 async function markedBefore(live: JsonObject, { write, call, entry }: Removal) {
   const { type } = write.endpoint;
   const { store, system } = call.server;
-  if (type.strategy.marksBeforeRemoval !== true || metaText(live, "deletionTimestamp") !== "") {
-    return { object: live, revision: entry.revision };
-  }
+  const isMarked =
+    metaText(live, "deletionTimestamp") !== "" && (metaOf(live)["deletionGracePeriodSeconds"] ?? 0) === 0;
+  if (type.strategy.gracePeriod === undefined || isMarked) return { object: live, revision: entry.revision };
   const object = markDeleted(live, system.now());
   if (write.isDryRun) return { object, revision: entry.revision };
   const written = await store.update(entry.key, (await encodeObject(object, type, entry)).plain(), entry.revision);

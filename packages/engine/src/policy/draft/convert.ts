@@ -30,17 +30,27 @@ import { CONFIG_VARIABLE, convertValidation, type ValidationContext } from "./va
 
 export type { DraftFinding } from "./findings.ts";
 
+/** What a conversion of early policies needs to know of the cluster. */
 export interface DraftOptions {
   /** The paths of an OpenAPI type in the matched kinds, for expressions scoped to a type. */
   readonly placesOf?: (typeName: string, resources: readonly string[]) => readonly string[];
 }
 
+/** The converted objects, and what could not be kept. */
 export interface DraftConversion {
   /** Each policy with its bindings in the order given, then everything else that was given. */
   readonly objects: readonly JsonObject[];
   readonly findings: readonly DraftFinding[];
 }
 
+/**
+ * Turns policies of the early design of KEP-3488 into v1 policies and bindings.
+ *
+ * @example
+ * ```ts
+ * const { objects, findings } = convertDraftPolicy(manifests);
+ * ```
+ */
 export function convertDraftPolicy(given: readonly JsonObject[], options: DraftOptions = {}): DraftConversion {
   const found: DraftFinding[] = [];
   const others = given.filter((object) => !isDraftPolicy(object));

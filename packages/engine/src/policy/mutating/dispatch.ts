@@ -24,6 +24,7 @@ import { FIRST_RUN, Reinvocation, type ReinvocationState } from "./reinvocation.
 import { type PolicyError, type Selection, selectInvocations, type Versioned } from "./select.ts";
 import type { MutatingPolicyTrace } from "./trace.ts";
 
+/** What the mutating policies made of a request. */
 export interface MutationVerdict {
   /** The object after mutation. */
   readonly object: JsonObject | undefined;

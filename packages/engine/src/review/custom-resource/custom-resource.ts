@@ -14,6 +14,7 @@ import { pruneDefaults } from "../../schema/prune-defaults.ts";
 import { EMPTY_SCHEMA, type Structural } from "../../schema/structural.ts";
 import { compileValidator, type SchemaValidator } from "../../schema/validate.ts";
 
+/** Version and feature gates that a definition is compiled for. */
 export interface EngineOptions {
   /** The Kubernetes version whose behaviour is wanted. */
   readonly version: KubernetesVersion;

@@ -4,7 +4,7 @@
  * The question is: is there a manifest, and a value at the place, that the old schema and rules accept and the new
  * requirement refuses? If the solver (`symbolic/solve.ts`) finds that there is none, the requirement is proved.
  */
-import { DEFAULT_COMPATIBILITY_VERSION } from "../../kubecel/versions.ts";
+import { defaultCompatibilityVersion } from "../../kubecel/versions.ts";
 import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
 import { compileRuleTree } from "../../rules/tree.ts";
@@ -94,7 +94,7 @@ export class Prover {
 
   /** A key is always a CEL string, whatever its format. Stored rules are compiled alike in every version. */
   #keyRules(schema: Structural): readonly CompiledRule[] {
-    const options = { version: DEFAULT_COMPATIBILITY_VERSION, isStored: () => true, isResourceRoot: false };
+    const options = { version: defaultCompatibilityVersion(), isStored: () => true, isResourceRoot: false };
     return compileRuleTree(newSchema({ ...schema, format: "" }), options)?.rules ?? [];
   }
 
