@@ -72,7 +72,10 @@ test("watches of the same key share one message and one entry", async () => {
   await store.revision();
   expect(seen).toHaveLength(10);
   expect(new Set(seen.map(({ entry }) => entry)).size).toBe(1);
-  const events = batches.slice(before).flat().filter(({ topic }) => topic === "store.event");
+  const events = batches
+    .slice(before)
+    .flat()
+    .filter(({ topic }) => topic === "store.event");
   expect(events).toHaveLength(1);
 });
 
