@@ -15,6 +15,7 @@ export { App } from "./app/app.ts";
 export type { AppOptions } from "./app/options.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
 export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
+export { CONTROLLER_NAMES, type ControllerName, enabledControllers } from "./controllers/controller-names.ts";
 export type { PortRange } from "./controllers/service-addresses.ts";
 export {
   type CallWebhook,

@@ -26,6 +26,8 @@ export interface JsonDecodeOptions {
   readonly positions?: boolean;
   /** Default 10,000, as Go has it. */
   readonly maxDepth?: number;
+  /** Take a number too large for a float64 as an infinity. Off, it is an error. */
+  readonly hugeNumbers?: boolean;
 }
 
 /** Why a text could not be decoded. */
@@ -49,12 +51,12 @@ export interface Decoded {
 /** Decodes one document; anything but space after it is an error. */
 export function decodeJson(input: string | Uint8Array, options: JsonDecodeOptions = {}): Decoded | DecodeFailure {
   const text = typeof input === "string" ? input : decodeUtf8(input);
-  if (options.positions !== true && options.maxDepth === undefined) {
+  if (options.positions !== true && options.maxDepth === undefined && options.hugeNumbers !== true) {
     const decoded = decodeQuickly(text, options.duplicates === true);
     if (decoded !== undefined) return decoded;
   }
   const parser = new JsonParser(text, options);
-  return guard(input, text, () => finish(parser, parser.parseDocument()));
+  return guard(input, text, () => finish(parser, parser.parseDocument(), options.hugeNumbers));
 }
 
 /** Undefined if the document is not plain enough. */
@@ -88,8 +90,8 @@ export function decodeJsonStream(text: string, options: JsonDecodeOptions = {}):
   }
 }
 
-function finish(parser: JsonParser, value: JsonValue): Decoded | DecodeFailure {
-  if (parser.rangeError !== undefined) return parser.rangeError;
+function finish(parser: JsonParser, value: JsonValue, hugeNumbers = false): Decoded | DecodeFailure {
+  if (parser.rangeError !== undefined && !hugeNumbers) return parser.rangeError;
   const source = parser.source === undefined ? {} : { source: parser.source };
   return { value, strictErrors: parser.strictErrors, ...source };
 }

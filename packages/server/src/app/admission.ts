@@ -6,6 +6,7 @@ import { namespaceLifecycle } from "@portcullis/engine/internal/admission/namesp
 import { podSecurityAdmission } from "@portcullis/engine/internal/admission/pod-security";
 import { policyWriterCheck } from "@portcullis/engine/internal/admission/policy-writer";
 import { priority } from "@portcullis/engine/internal/admission/priority";
+import { resourceQuotaAdmission } from "@portcullis/engine/internal/admission/resource-quota";
 import { runtimeClassAdmission } from "@portcullis/engine/internal/admission/runtime-class";
 import { storageProtection } from "@portcullis/engine/internal/admission/storage-protection";
 import { policyAdmission } from "@portcullis/engine/internal/admission/validating-policies";
@@ -13,6 +14,7 @@ import { mutatingWebhookAdmission, validatingWebhookAdmission } from "@portculli
 import type { MutatingPolicy } from "@portcullis/engine/internal/policy/mutating/policy";
 import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { definitionUpgradeCheck } from "../admission/crd-upgrade.ts";
 import type { Security } from "../auth/security.ts";
 import { certificateAdmission } from "../certificates/admission.ts";
@@ -30,6 +32,8 @@ export interface AdmissionParts {
   readonly mutatingPolicies: PolicyCatalog<MutatingPolicy>;
   readonly mutatingWebhooks: WebhookCatalog;
   readonly validatingWebhooks: WebhookCatalog;
+  /** Stores what a quota has used. */
+  readonly storeQuotaUsed: (quota: JsonObject, used: JsonObject) => Promise<void>;
   readonly webhooks: Parameters<typeof mutatingWebhookAdmission>[1] & Parameters<typeof validatingWebhookAdmission>[1];
 }
 
@@ -62,5 +66,6 @@ export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugi
     validatingWebhookAdmission(validatingWebhooks, webhooks),
     security.admission,
     ...certificateAdmission,
+    resourceQuotaAdmission({ storeUsed: parts.storeQuotaUsed }),
   ];
 }

@@ -19,10 +19,14 @@ import { Security } from "../auth/security.ts";
 import type { TokenDocument } from "../auth/token-authority.ts";
 import { componentStatusType } from "../components/statuses.ts";
 import { bootstrap } from "../controllers/bootstrap.ts";
+import { type ControllerName, enabledControllers } from "../controllers/controller-names.ts";
 import { DefinitionController } from "../controllers/crd-controller.ts";
+import { GarbageCollector } from "../controllers/garbage/garbage-collector.ts";
 import { IpAddresses } from "../controllers/ip-addresses.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { createPriorityClasses } from "../controllers/priority-classes.ts";
+import { QuotaController } from "../controllers/quota/quota-controller.ts";
+import { storeQuotaUsed } from "../controllers/quota/quota-used.ts";
 import { ServiceAddresses } from "../controllers/service-addresses.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { noWebhooks } from "../conversion/messages.ts";
@@ -87,7 +91,10 @@ export class App {
   readonly #discovery: Discovery;
   readonly #openapi: OpenApi;
   readonly #definitions: DefinitionController;
+  readonly #controllers: ReadonlySet<ControllerName>;
   readonly #namespaces: NamespaceController;
+  readonly #garbage: GarbageCollector;
+  readonly #quotas: QuotaController;
   readonly #typeChecks: TypeCheckController;
   readonly #flows: FlowControl;
   readonly #ipAddresses: IpAddresses;
@@ -126,8 +133,16 @@ export class App {
     };
     const newPause = (): ReturnType<typeof slicer> => slicer(turns);
     this.#definitions = new DefinitionController(server, { engine, webhooks, newPause });
-    const { rootCertificate } = options;
-    this.#namespaces = new NamespaceController(server, { rootCertificate });
+    this.#controllers = enabledControllers(options.controllers ?? ["*"]);
+    this.#namespaces = new NamespaceController(server, {
+      empties: this.#controllers.has("namespace-controller"),
+      createsAccounts: this.#controllers.has("serviceaccount-controller"),
+      rootCertificate: this.#controllers.has("root-ca-certificate-publisher-controller")
+        ? options.rootCertificate
+        : undefined,
+    });
+    this.#garbage = new GarbageCollector(server);
+    this.#quotas = new QuotaController(server);
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
     const { maxRequestsInflight = INFLIGHT, requestTimeout = REQUEST_MS } = options;
     this.#flows = new FlowControl(server, { seats: maxRequestsInflight, patience: requestTimeout / 4 });
@@ -136,9 +151,11 @@ export class App {
 
   /** Opens a server that is ready to serve requests. */
   static async open(options: AppOptions): Promise<App> {
+    const metrics = new ServerMetrics(() => performance.now() / 1000);
     const engine: EngineOptions = {
       version: options.version ?? SERVER_VERSION,
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
+      times: metrics.cel,
     };
     const registry = new Registry();
     const addresses = new ServiceAddresses(options.serviceRange, options.nodePortRange);
@@ -159,7 +176,6 @@ export class App {
     });
     const { now } = options;
     const { version } = engine;
-    const metrics = new ServerMetrics(() => performance.now() / 1000);
     const resolve = serviceResolver(store, registry, options.services ?? new Map());
     const call = admissionCaller({ call: options.callWebhook ?? noCalls, resolve });
     const webhooks = { version, call, now, observer: metrics.webhooks };
@@ -180,6 +196,7 @@ export class App {
         mutatingWebhooks,
         validatingWebhooks,
         webhooks,
+        storeQuotaUsed: (quota, used) => storeQuotaUsed(server, quota, used),
       }),
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: security.authorizer,
@@ -237,6 +254,8 @@ export class App {
     await this.#typeChecks.settled();
     await this.#flows.settled();
     await this.#ipAddresses.settled();
+    await this.#garbage.settled();
+    await this.#quotas.settled();
   }
 
   /** In the text format of Prometheus, those of the thread for heavy requests included. */
@@ -253,7 +272,11 @@ export class App {
 
   async close(): Promise<void> {
     this.#server.followers.close();
-    for (const each of [this.#definitions, this.#namespaces, this.#flows, this.#ipAddresses]) each.close();
+    for (const each of [
+      ...[this.#definitions, this.#namespaces, this.#flows],
+      ...[this.#ipAddresses, this.#garbage, this.#quotas],
+    ])
+      each.close();
     await this.#options.store.close();
   }
 
@@ -269,11 +292,13 @@ export class App {
   /** Controllers that no request depends on, and the objects that exist before the first request. */
   async #maintain(): Promise<void> {
     await this.#namespaces.start();
-    if (this.#options.policyStatus !== false) this.#typeChecks.start();
+    if (this.#controllers.has("validatingadmissionpolicy-status-controller")) this.#typeChecks.start();
     await createBootstrapRoles(this.#server);
     const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
     await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
     await createPriorityClasses(this.#server);
+    if (this.#controllers.has("garbage-collector-controller")) await this.#garbage.start();
+    if (this.#controllers.has("resourcequota-controller")) await this.#quotas.start();
   }
 
   async #answer(info: RequestInfo | undefined, warnings: Warnings, trace: Trace): Promise<ApiResponse> {

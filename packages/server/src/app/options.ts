@@ -38,10 +38,10 @@ export interface AppOptions {
   /** Receives the decisions of admission policies. */
   readonly observePolicies?: PolicyObserver;
   /**
-   * Whether to write the status of policies with the warnings of their type check. Default true, as in a cluster, where
-   * the controller manager does it; a kube-apiserver alone does not.
+   * The controllers that run, as in `--controllers` of kube-controller-manager: `*`, names, and names with a minus.
+   * Default all, as in a cluster.
    */
-  readonly policyStatus?: boolean;
+  readonly controllers?: readonly string[];
   /** The Pod Security defaults for namespaces without labels, and the exemptions; none if absent. */
   readonly podSecurity?: PodSecurityConfiguration;
   readonly publisher?: OpenApiPublisher;

@@ -30,6 +30,7 @@ import { changeStored, removeStored } from "../registry/stored.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
 import type { Entry, Store, Subscription } from "../storage/store.ts";
 import { approvalCondition } from "./approval.ts";
+import { APISERVER } from "./controller-writes.ts";
 import { drainType } from "./drain.ts";
 
 interface Served {
@@ -201,7 +202,7 @@ export class DefinitionController {
   async #drain(key: string, store: Store): Promise<boolean> {
     const type = this.#served.get(key)?.types.stored;
     if (type === undefined) return true;
-    if (await drainType(this.#server, type, "")) return true;
+    if (await drainType({ ...this.#server, admission: [] }, type, { namespace: "", user: APISERVER })) return true;
     await this.#wakeOnDeletion(key, type.storagePrefix);
     // An instance that was deleted before the subscription started causes no event.
     const { entries } = await store.list(type.storagePrefix, { limit: 1 });

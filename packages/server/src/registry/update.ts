@@ -76,7 +76,7 @@ async function storeChanged(object: JsonObject, entry: Entry, write: ChangeWrite
     if (!write.isDryRun) await store.delete(entry.key, entry.revision);
     return { object };
   }
-  const text = await encodeObject(object, type);
+  const text = await encodeObject(object, type, entry);
   const plain = text.plain();
   if (plain === entry.value) return { object: live };
   if (write.isDryRun) {

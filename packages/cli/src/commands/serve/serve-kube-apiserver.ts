@@ -8,6 +8,7 @@ import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import {
   type AuditFile,
   type Authorizer,
+  CONTROLLER_NAMES,
   openAuditFile,
   openEtcdStore,
   type RunningServer,
@@ -21,6 +22,12 @@ import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
 import { readDuration, readInflight, readPortRange } from "./serve-limits.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { readCompactionInterval } from "./serve-storage.ts";
+
+/**
+ * A kube-apiserver has no controllers, and tests rely on that. Namespaces are emptied anyway: a test that deletes one
+ * waits for its end.
+ */
+const DEFAULT_CONTROLLERS = ["namespace-controller"];
 
 const HELP = `portcullis-kube-apiserver [flags]
 
@@ -38,7 +45,8 @@ ${Object.keys(USED)
   .join("\n")}
 
 Other kube-apiserver flags are ignored, except for flags that cannot safely be ignored, which are refused. --in-memory
-keeps objects in memory and does not use etcd. --service-address sets the address of a webhook's service.
+keeps objects in memory and does not use etcd. --service-address sets the address of a webhook's service. --controllers
+turns on controllers of kube-controller-manager: ${CONTROLLER_NAMES.join(", ")}, or * for all of them (default ${DEFAULT_CONTROLLERS.join(",")}).
 `;
 
 /** Resolves to the exit code when the server has stopped. */
@@ -135,8 +143,7 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     services: readServiceAddresses(flags.all("service-address")),
     gates: gatesOf(flags, io),
     ...limitsOf(flags),
-    // The controller manager is responsible for these.
-    policyStatus: false,
+    controllers: flags.all("controllers").length === 0 ? DEFAULT_CONTROLLERS : flags.all("controllers"),
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
   };
 }

@@ -35,7 +35,8 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "tls-cert-file": "text",
   "tls-private-key-file": "text",
   "token-auth-file": "text",
-  // Our own.
+  // Our own, and one of kube-controller-manager.
+  controllers: "list",
   "in-memory": "switch",
   "service-address": "list",
 };

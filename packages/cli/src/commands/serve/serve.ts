@@ -6,9 +6,12 @@ import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import {
   type AuditFile,
+  CONTROLLER_NAMES,
+  enabledControllers,
   jsonLog,
   openAuditFile,
   type RunningServer,
+  type ServerOptions,
   startServer,
   writePrivate,
 } from "@portcullis/server";
@@ -110,6 +113,12 @@ const OPTIONS = {
     group: SERVER,
     text: "the address of a service that a webhook refers to",
   },
+  controllers: {
+    type: "string",
+    value: "LIST",
+    group: SERVER,
+    text: `the controllers that run, as for kube-controller-manager: ${CONTROLLER_NAMES.join(", ")} (default *)`,
+  },
   "audit-log-path": {
     type: "string",
     value: "FILE",
@@ -179,6 +188,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
     ...(host === undefined ? {} : { host }),
     ...(tokenFile === undefined ? {} : { tokenFile: readFileSync(tokenFile, "utf8") }),
     ...(clientCa === undefined ? {} : { clientCa: readFileSync(clientCa, "utf8") }),
+    ...readControllers(options.text("controllers")),
     services: readServiceAddresses(options.texts("service-address")),
   });
   for (const manifest of manifests) await load(manifest, server, io);
@@ -192,6 +202,18 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   await server.stop();
   await audit?.close();
   return EXIT.ok;
+}
+
+/** Names are checked before anything starts. */
+function readControllers(text: string | undefined): Pick<ServerOptions, "controllers"> {
+  if (text === undefined) return {};
+  const controllers = text.split(",").map((item) => item.trim());
+  try {
+    enabledControllers(controllers);
+  } catch (error) {
+    throw new UsageError(`\`--controllers\`: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { controllers };
 }
 
 /** File errors are reported before anything starts. */

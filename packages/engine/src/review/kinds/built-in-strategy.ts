@@ -75,7 +75,8 @@ export type StrategyFlags = Partial<
     | "allowsUnconditionalUpdate"
     | "allowsCreateOnUpdate"
     | "returnsDeletedObject"
-    | "marksBeforeRemoval"
+    | "gracePeriod"
+    | "dependentsPolicy"
     | "beginDelete"
     | "isFinished"
   >
