@@ -19,8 +19,10 @@ import type { ServiceAddressBook } from "../conversion/services.ts";
 import type { AuditLog, Log } from "../observe/observer.ts";
 import type { OpenApiPublisher } from "../openapi/publisher.ts";
 import type { StaticManifests } from "../policy/static-manifests.ts";
+import type { Leadership } from "../registry/leadership.ts";
 import type { FollowersOptions } from "../storage/followers.ts";
 import type { WatchableStore } from "../storage/store.ts";
+import type { HeavyWorker } from "./heavy-requests.ts";
 import type { PluginSelection } from "./plugin-names.ts";
 
 /** Everything an `App` can be given; only the store, the clock and the authenticators are required. */
@@ -92,6 +94,12 @@ export interface AppOptions {
   readonly requestTimeout?: number;
   /** The maximum number of concurrent requests, shared by the priority levels. Default 600. */
   readonly maxRequestsInflight?: number;
+  /** Whether this one maintains the objects in the store; by default it is the only one that uses it. */
+  readonly leadership?: Leadership;
+  /** False for one that only performs requests that another thread passed on. */
+  readonly servesClients?: boolean;
+  /** Performs requests with large bodies or on large objects; if absent, this thread does. */
+  readonly heavyWorker?: HeavyWorker;
   /** Resolves after all other ready tasks have run. Default by a timer. */
   readonly yieldTurn?: () => Promise<void>;
   /** Receives defects: every thrown error that is not a refusal. */

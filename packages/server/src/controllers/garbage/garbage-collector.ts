@@ -51,7 +51,7 @@ export class GarbageCollector {
   constructor(server: ServerContext) {
     this.#server = server;
     this.#kinds = new StoredKinds(server.registry);
-    this.#queue = new WorkQueue((key) => this.#process(key), server.onDefect);
+    this.#queue = new WorkQueue((key) => this.#process(key), server.onDefect, server.leadership);
   }
 
   async start(): Promise<void> {
