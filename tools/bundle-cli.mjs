@@ -24,9 +24,9 @@ async function bundle() {
   rmSync(draft, { recursive: true, force: true });
   const { metafile } = await build({
     metafile: true,
-    entryPoints: { program: "packages/cli/src/program.ts" },
+    stdin: { contents: entry(), resolveDir: root },
     absWorkingDir: root,
-    outdir: draft,
+    outfile: path.join(draft, "program.js"),
     bundle: true,
     platform: "node",
     target: "node20",
@@ -50,7 +50,19 @@ async function bundle() {
   renameSync(draft, target);
 }
 
-const PROGRAMS = ["portcullis", "portcullis-kube-apiserver", "worker", "reader"];
+/** Only the program that runs is evaluated. */
+const PROGRAMS = {
+  portcullis: "packages/cli/src/main.ts",
+  "portcullis-kube-apiserver": "packages/cli/src/kube-apiserver.ts",
+  worker: "packages/cli/src/workers/worker.ts",
+  reader: "packages/cli/src/workers/reader.ts",
+  "heavy-thread": "packages/server/src/node/heavy/heavy-thread.ts",
+};
+
+function entry() {
+  const programs = Object.entries(PROGRAMS).map(([name, file]) => `"${name}": () => import("./${file}")`);
+  return `export const PROGRAMS = { ${programs.join(", ")} };`;
+}
 
 function writeLaunchers(folder) {
   mkdirSync(folder, { recursive: true });
@@ -61,7 +73,7 @@ function writeLaunchers(folder) {
   const launch = readFileSync(path.join(root, "tools/launch/launch.cjs"), "utf8");
   writeFileSync(path.join(folder, "launch.js"), launch.replace("BUNDLE_DIGEST", digest));
   writeFileSync(path.join(folder, "package.json"), '{ "type": "commonjs" }\n');
-  for (const name of PROGRAMS) {
+  for (const name of Object.keys(PROGRAMS)) {
     const code = `#!/usr/bin/env node\nrequire("./launch.js")(${JSON.stringify(name)});\n`;
     writeFileSync(path.join(folder, `${name}.js`), code, { mode: 0o755 });
   }

@@ -62,6 +62,7 @@ export interface DeleteOptions {
   readonly resourceVersion?: string | undefined;
   readonly orphanDependents?: boolean | undefined;
   readonly propagationPolicy?: string | undefined;
+  readonly gracePeriodSeconds?: number | undefined;
   /** Whether a whole collection is deleted: admission does not get the names then. */
   readonly isCollection?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Creating objects from inside the process, through the same door as everybody: for what a server is started with. */
+/** Creating objects from inside the process, with the same checks as any request: for what a server is started with. */
 
 import { apiVersionOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";

@@ -12,7 +12,7 @@ import { newPath } from "../../field/path.ts";
 import { assignTypeName, type DeclType, schemaDeclType } from "../../kubecel/decl-type.ts";
 import { kubernetesEnvironment } from "../../kubecel/environment.ts";
 import { AUTHORIZER_TYPE } from "../../kubecel/library/authz.ts";
-import { DEFAULT_COMPATIBILITY_VERSION, type KubernetesVersion } from "../../kubecel/versions.ts";
+import { defaultCompatibilityVersion, type KubernetesVersion } from "../../kubecel/versions.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { isInteger, type JsonObject, newObject } from "../../value/json.ts";
 import { objectOf } from "../../value/read.ts";
@@ -107,7 +107,7 @@ function typedEnvironment(
   const types = new Map<string, Type>();
   const objectType = object?.type ?? DYN;
   const environment = kubernetesEnvironment({
-    version: DEFAULT_COMPATIBILITY_VERSION,
+    version: defaultCompatibilityVersion(),
     mode: "stored",
     serverVersion,
     variables: {
