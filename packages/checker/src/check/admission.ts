@@ -9,6 +9,7 @@ import { verdictFindings } from "../policy/findings.ts";
 import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";
 import { isPolicyObject } from "../policy/policy-objects.ts";
 import { typeWarnings } from "../policy/type-check.ts";
+import { type BindAction, bindingFor, unboundFinding, unboundPolicies } from "../policy/unbound.ts";
 import { webhookFindings } from "../policy/webhooks.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
@@ -20,6 +21,8 @@ import { mergeVersions } from "./merge-versions.ts";
 export interface Admission {
   /** What is wrong with the policies themselves. */
   readonly problems: readonly Finding[];
+  /** The names of the validating policies. */
+  readonly names: readonly string[];
   clusterFor(engine: EngineOptions): PolicyCluster;
 }
 
@@ -33,6 +36,8 @@ export interface AdmissionOptions {
   readonly podSecurity?: PodSecurityConfiguration | undefined;
   /** Whether the webhooks that would be asked are reported. */
   readonly showsWebhooks?: boolean;
+  /** Puts policies without a binding into force, with this action. */
+  readonly bind?: BindAction | undefined;
 }
 
 /** Params, namespaces, roles and CRDs may be among the policies or among the objects. */
@@ -40,17 +45,20 @@ export async function buildAdmission(
   policies: readonly ManifestDocument[],
   documents: readonly ManifestDocument[],
   engines: readonly EngineOptions[],
-  { podSecurity, showsWebhooks }: AdmissionOptions = {},
+  { podSecurity, showsWebhooks, bind }: AdmissionOptions = {},
 ): Promise<Admission> {
   const hasPolicies = policies.some(({ object }) => isPolicyObject(object));
   if (!hasPolicies && (policies.length > 0 || !showsWebhooks)) throw new UsageError("no policies found");
   const others = documents.filter(({ object }) => !isPolicyObject(object));
-  const objects = [...policies, ...others].map(({ object }) => object);
+  const given = [...policies, ...others].map(({ object }) => object);
+  const unbound = unboundPolicies(policies, given);
+  const objects = bind === undefined ? given : [...given, ...unbound.map((policy) => bindingFor(policy, bind))];
   const clusters = new Map(engines.map((engine) => [engine, policyCluster(objects, engine, { podSecurity })]));
   const problems: (readonly Finding[])[] = [];
   for (const [engine, cluster] of clusters) problems.push(await policyProblems(policies, cluster, engine));
   return {
-    problems: mergeVersions(problems, engines),
+    problems: [...mergeVersions(problems, engines), ...(bind === undefined ? unbound.map(unboundFinding) : [])],
+    names: policies.filter(({ id }) => id.kind === "ValidatingAdmissionPolicy").map(({ id }) => id.name),
     clusterFor(engine) {
       const cluster = clusters.get(engine);
       if (cluster === undefined) throw new Error("no cluster for this version");

@@ -35,6 +35,7 @@ export const CHECK_RULES: readonly CheckRule[] = [
   { rule: "policy/deny", title: "an admission policy denies the object", why: "the API server responds with the policy's message", fix: "change the object; `portcullis policy eval --explain` shows every step" },
   { rule: "policy/warn", title: "an admission policy warns", why: "kubectl prints the warning and continues", fix: "change the object before the policy denies" },
   { rule: "policy/invalid", title: "the API server would refuse the policy", why: "it would never be enforced", fix: "see the message" },
+  { rule: "policy/unbound", title: "no binding names the policy", why: "the API server accepts the policy and never evaluates it", fix: "add a binding; --bind Deny evaluates the policy as if it had one" },
   { rule: "policy/type", title: "an expression does not fit a kind that the policy matches", why: "it fails for such objects, and failurePolicy decides", fix: "fix the expression, or match fewer kinds" },
   { rule: "pod-security/deny", title: "the pod violates the Pod Security level that is enforced", why: "the API server responds with 403", fix: "change the security context, or the labels of the namespace" },
   { rule: "pod-security/warn", title: "the pod, or pods of the template, violate a Pod Security level", why: "kubectl prints the warning; pods that are made of a template are denied where the level is enforced", fix: "change the security context, or the labels of the namespace" },

@@ -1,5 +1,5 @@
 /** `portcullis check`: how the API server would respond to creating or updating these objects. */
-import type { Admission, RequestDefaults } from "@portcullis/checker/internal/check/admission";
+import type { Admission, AdmissionOptions, RequestDefaults } from "@portcullis/checker/internal/check/admission";
 import type { CheckPlan, ChunkResult, MakeChecker } from "@portcullis/checker/internal/check/chunk";
 import { duplicateFindings } from "@portcullis/checker/internal/check/duplicates";
 import { FIELD_VALIDATION_MODES } from "@portcullis/checker/internal/check/field-findings";
@@ -13,6 +13,7 @@ import { readObjects } from "@portcullis/checker/internal/input/objects";
 import type { Inputs } from "@portcullis/checker/internal/input/text";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { formatSkipped } from "@portcullis/checker/internal/output/skipped";
+import { BIND_ACTIONS, type BindAction, policyCounts } from "@portcullis/checker/internal/policy/unbound";
 import type { Finding } from "@portcullis/checker/internal/report/finding";
 import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual } from "../frame/command.ts";
 import { engineOptionsList, FEATURE_GATES } from "../frame/engine-options.ts";
@@ -46,6 +47,13 @@ const OPTIONS = {
     value: "PATH",
     group: INPUTS,
     text: "policies and bindings, and the params, namespaces and roles that they use",
+  },
+  bind: {
+    type: "string",
+    value: "ACTION",
+    values: BIND_ACTIONS,
+    group: INPUTS,
+    text: "evaluate policies without a binding as if they had one: Deny, Warn or Audit",
   },
   ...INPUT_OPTIONS,
   "allow-empty": { type: "boolean", group: INPUTS, text: "do not fail if there are no objects" },
@@ -100,6 +108,10 @@ const MANUAL: Manual = {
       run: "portcullis check deploy/ crds/ --old git:origin/main:deploy",
     },
     { does: "evaluate admission policies", run: "portcullis check deploy/ --policies policies/" },
+    {
+      does: "the same for policies without bindings",
+      run: "portcullis check deploy/ --policies policies/ --bind Warn",
+    },
     { does: "check pods against a Pod Security level", run: "portcullis check deploy/ --pod-security restricted" },
     { does: "check a rendered chart", run: "helm template . | portcullis check - crds/" },
     {
@@ -164,7 +176,7 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
   // With a few files, the time to set the flags is longer than the time that they save.
   if (listing.files.length >= MANY_FILES) tuneForShortRun();
   const policies = readInputs(options.texts("policies"), stdin);
-  let problems: Admission["problems"] = [];
+  let admission: Pick<Admission, "problems" | "names"> = { problems: [], names: [] };
   const running: RunOptions = {
     jobs: readJobs(options.text("jobs")),
     onProgress: progressOf(io),
@@ -175,8 +187,9 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
             const checked = await policyChecker(texts, policies, plan, {
               ...requestDefaults(options),
               showsWebhooks: showsWebhooks(options),
+              bind: readBind(options),
             });
-            ({ problems } = checked);
+            admission = checked;
             return checked.makeChecker;
           },
   };
@@ -186,7 +199,7 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
   const findings = await allFindings({ result, plan, showsAll: settings.showsAll }, [
     ...listing.problems,
     ...policies.problems,
-    ...problems,
+    ...admission.problems,
   ]);
   const skipped = [...listing.skipped, ...result.skipped];
   if (result.objects === 0 && findings.length === 0 && !options.flag("allow-empty")) {
@@ -205,7 +218,12 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
     },
     settings,
     io,
-    { textOf: (file) => plan.files.find((input) => input.file === file)?.text },
+    {
+      textOf: (file) => plan.files.find((input) => input.file === file)?.text,
+      after: policyCounts(admission.names, findings)
+        .map((line) => `${line}\n`)
+        .join(""),
+    },
   );
 }
 
@@ -249,14 +267,15 @@ async function policyChecker(
   texts: Texts,
   policies: Inputs,
   { files, engines, podSecurity }: CheckPlan,
-  { user, operation, showsWebhooks }: RequestDefaults & { readonly showsWebhooks: boolean },
-): Promise<{ readonly problems: Admission["problems"]; readonly makeChecker: MakeChecker }> {
+  { user, operation, showsWebhooks, bind }: RequestDefaults & Pick<AdmissionOptions, "showsWebhooks" | "bind">,
+): Promise<Pick<Admission, "problems" | "names"> & { readonly makeChecker: MakeChecker }> {
   const documents = files.flatMap((input, index) => readObjects(input, texts.at(index)).documents);
   const { buildAdmission, policyReview } = await import("@portcullis/checker/internal/check/admission");
   const { Checker } = await import("@portcullis/checker/internal/check/checker");
-  const { problems, clusterFor } = await buildAdmission(policies.documents, documents, engines, {
+  const { problems, names, clusterFor } = await buildAdmission(policies.documents, documents, engines, {
     podSecurity,
-    showsWebhooks,
+    showsWebhooks: showsWebhooks === true,
+    bind,
   });
   const makeChecker: MakeChecker = (engine, options) => {
     const cluster = clusterFor(engine);
@@ -264,10 +283,18 @@ async function policyChecker(
       ...options,
       user,
       operation,
-      policies: policyReview(cluster, { showsWebhooks }),
+      policies: policyReview(cluster, { showsWebhooks: showsWebhooks === true }),
     });
   };
-  return { problems, makeChecker };
+  return { problems, names, makeChecker };
+}
+
+function readBind(options: Options): BindAction | undefined {
+  const text = options.text("bind");
+  if (text === undefined) return undefined;
+  const action = BIND_ACTIONS.find((each) => each.toLowerCase() === text.toLowerCase());
+  if (action === undefined) throw new UsageError(`unknown \`--bind ${text}\`; one of ${BIND_ACTIONS.join(", ")}`);
+  return action;
 }
 
 /** What policies see of every request. */

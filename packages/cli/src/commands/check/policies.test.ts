@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { check } from "../check.ts";
+import { runCommand } from "../commands.testing.ts";
+
+const POLICY = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: short-names}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}
+  validations:
+  - expression: size(object.metadata.name) < 5
+    message: the name is too long
+`;
+const BINDING = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: everywhere}
+spec: {policyName: short-names, validationActions: [Deny]}
+`;
+const MAPS = ["ok", "too-long", "also-long"]
+  .map((name) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`)
+  .join("---\n");
+const FILES = { "policy.yaml": POLICY, "maps.yaml": MAPS };
+const ARGS = ["@/maps.yaml", "--policies", "@/policy.yaml"];
+
+test("a policy without a binding is reported, and what it would decide is not", async () => {
+  const { code, stdout } = await runCommand(check, ARGS, FILES);
+  expect(code).toBe(0);
+  expect(
+    stdout,
+  ).toBe(`policy.yaml:3:18  warning  policy/unbound  admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy short-names
+    3 | metadata: {name: short-names}
+      |                  ^^^^^^^^^^^
+  no binding names this policy, so it has no effect
+  = add a ValidatingAdmissionPolicyBinding, or evaluate the policy as if it had one: --bind Deny
+3 objects, 1 file: 0 errors, 1 warning
+policy short-names: 0 denied, 0 warned
+`);
+});
+
+test.each([
+  ["Deny", 1, "3 objects, 1 file: 2 errors, 0 warnings\npolicy short-names: 2 denied, 0 warned\n"],
+  ["warn", 0, "3 objects, 1 file: 0 errors, 2 warnings\npolicy short-names: 0 denied, 2 warned\n"],
+])("--bind %s evaluates it as if it had a binding", async (action, exit, end) => {
+  const { code, stdout } = await runCommand(check, [...ARGS, "--bind", action], FILES);
+  expect(code).toBe(exit);
+  expect(stdout).toContain("the name is too long");
+  expect(stdout.endsWith(end)).toBe(true);
+});
+
+test("a policy with a binding is not reported", async () => {
+  const { stdout } = await runCommand(check, ARGS, { ...FILES, "policy.yaml": `${POLICY}---\n${BINDING}` });
+  expect(stdout).not.toContain("policy/unbound");
+  expect(stdout).toContain("policy short-names: 2 denied, 0 warned\n");
+});
+
+test("an action that does not exist is refused", async () => {
+  await expect(runCommand(check, [...ARGS, "--bind", "Block"], FILES)).rejects.toThrow(
+    "unknown `--bind Block`; one of Deny, Warn, Audit",
+  );
+});
