@@ -42,5 +42,5 @@ function runTool(tools: readonly Tool[], option: string): string {
     }
   }
   const names = tools.map(([program]) => `\`${program}\``).join(" nor ");
-  throw new UsageError(`\`${option}\`: ${tools.length > 1 ? "neither " : ""}${names} is installed`);
+  throw new UsageError(`\`${option}\`: ${tools.length > 1 ? `neither ${names} is` : `${names} is not`} installed`);
 }
