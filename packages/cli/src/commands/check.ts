@@ -1,6 +1,6 @@
 /** `portcullis check`: how the API server would respond to creating or updating these objects. */
-import type { Admission, AdmissionOptions, RequestDefaults } from "@portcullis/checker/internal/check/admission";
-import type { CheckPlan, ChunkResult, MakeChecker } from "@portcullis/checker/internal/check/chunk";
+import type { Admission } from "@portcullis/checker/internal/check/admission";
+import type { CheckPlan, ChunkResult } from "@portcullis/checker/internal/check/chunk";
 import { duplicateFindings } from "@portcullis/checker/internal/check/duplicates";
 import { FIELD_VALIDATION_MODES } from "@portcullis/checker/internal/check/field-findings";
 import { joinMissing } from "@portcullis/checker/internal/check/join-missing";
@@ -9,11 +9,9 @@ import { Texts } from "@portcullis/checker/internal/check/texts";
 import { readInputs } from "@portcullis/checker/internal/input/documents";
 import type { Listing } from "@portcullis/checker/internal/input/files";
 import { isGitSource } from "@portcullis/checker/internal/input/git";
-import { readObjects } from "@portcullis/checker/internal/input/objects";
-import type { Inputs } from "@portcullis/checker/internal/input/text";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { formatSkipped } from "@portcullis/checker/internal/output/skipped";
-import { BIND_ACTIONS, type BindAction, policyCounts } from "@portcullis/checker/internal/policy/unbound";
+import { policyCounts } from "@portcullis/checker/internal/policy/unbound";
 import type { Finding } from "@portcullis/checker/internal/report/finding";
 import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual } from "../frame/command.ts";
 import { engineOptionsList, FEATURE_GATES } from "../frame/engine-options.ts";
@@ -26,8 +24,9 @@ import { type RunOptions, runCheck } from "../workers/worker-pool.ts";
 import { CACHE_OPTIONS, readCache } from "./check/cache.ts";
 import { DEPRECATION_OPTIONS, readTarget } from "./check/deprecations.ts";
 import { hasInputs, INPUT_OPTIONS, readListing, readVariables } from "./check/inputs.ts";
+import { BIND_OPTION, policyChecker, readBind, requestDefaults } from "./check/policies.ts";
 import { ADMISSION_OPTIONS, readAssumptions, readPodSecurity, showsWebhooks } from "./check-admission.ts";
-import { OPERATION_OPTION, readUser, USER_OPTIONS } from "./policy/request-options.ts";
+import { OPERATION_OPTION, USER_OPTIONS } from "./policy/request-options.ts";
 
 const MANY_FILES = 200;
 const INPUTS = "inputs";
@@ -48,13 +47,7 @@ const OPTIONS = {
     group: INPUTS,
     text: "policies and bindings, and the params, namespaces and roles that they use",
   },
-  bind: {
-    type: "string",
-    value: "ACTION",
-    values: BIND_ACTIONS,
-    group: INPUTS,
-    text: "evaluate policies without a binding as if they had one: Deny, Warn or Audit",
-  },
+  ...BIND_OPTION,
   ...INPUT_OPTIONS,
   "allow-empty": { type: "boolean", group: INPUTS, text: "do not fail if there are no objects" },
   ...OPERATION_OPTION,
@@ -260,46 +253,6 @@ function readPlan(options: Options, { files }: Listing, { outputs }: ReportSetti
     deprecationsUpTo: readTarget(options),
     assumptions: readAssumptions(options),
   };
-}
-
-/** Loaded lazily: most checks have no policies. */
-async function policyChecker(
-  texts: Texts,
-  policies: Inputs,
-  { files, engines, podSecurity }: CheckPlan,
-  { user, operation, showsWebhooks, bind }: RequestDefaults & Pick<AdmissionOptions, "showsWebhooks" | "bind">,
-): Promise<Pick<Admission, "problems" | "names"> & { readonly makeChecker: MakeChecker }> {
-  const documents = files.flatMap((input, index) => readObjects(input, texts.at(index)).documents);
-  const { buildAdmission, policyReview } = await import("@portcullis/checker/internal/check/admission");
-  const { Checker } = await import("@portcullis/checker/internal/check/checker");
-  const { problems, names, clusterFor } = await buildAdmission(policies.documents, documents, engines, {
-    podSecurity,
-    showsWebhooks: showsWebhooks === true,
-    bind,
-  });
-  const makeChecker: MakeChecker = (engine, options) => {
-    const cluster = clusterFor(engine);
-    return new Checker(cluster.cluster, {
-      ...options,
-      user,
-      operation,
-      policies: policyReview(cluster, { showsWebhooks: showsWebhooks === true }),
-    });
-  };
-  return { problems, names, makeChecker };
-}
-
-function readBind(options: Options): BindAction | undefined {
-  const text = options.text("bind");
-  if (text === undefined) return undefined;
-  const action = BIND_ACTIONS.find((each) => each.toLowerCase() === text.toLowerCase());
-  if (action === undefined) throw new UsageError(`unknown \`--bind ${text}\`; one of ${BIND_ACTIONS.join(", ")}`);
-  return action;
-}
-
-/** What policies see of every request. */
-function requestDefaults(options: Options): RequestDefaults {
-  return { user: readUser(options), operation: options.text("operation")?.toUpperCase() };
 }
 
 function readJobs(text: string | undefined): number | undefined {

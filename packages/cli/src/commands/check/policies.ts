@@ -1,0 +1,61 @@
+/** `check --policies`: policies take part in the review of every object. */
+import type { Admission, AdmissionOptions, RequestDefaults } from "@portcullis/checker/internal/check/admission";
+import type { CheckPlan, MakeChecker } from "@portcullis/checker/internal/check/chunk";
+import type { Texts } from "@portcullis/checker/internal/check/texts";
+import { readObjects } from "@portcullis/checker/internal/input/objects";
+import type { Inputs } from "@portcullis/checker/internal/input/text";
+import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { BIND_ACTIONS, type BindAction } from "@portcullis/checker/internal/policy/unbound";
+import type { OptionSpecs } from "../../frame/option-spec.ts";
+import type { Options } from "../../frame/options.ts";
+import { readUser } from "../policy/request-options.ts";
+
+export const BIND_OPTION = {
+  bind: {
+    type: "string",
+    value: "ACTION",
+    values: BIND_ACTIONS,
+    group: "inputs",
+    text: "evaluate policies without a binding as if they had one: Deny, Warn or Audit",
+  },
+} as const satisfies OptionSpecs;
+
+/** Loaded lazily: most checks have no policies. */
+export async function policyChecker(
+  texts: Texts,
+  policies: Inputs,
+  { files, engines, podSecurity }: CheckPlan,
+  { user, operation, showsWebhooks, bind }: RequestDefaults & Pick<AdmissionOptions, "showsWebhooks" | "bind">,
+): Promise<Pick<Admission, "problems" | "names"> & { readonly makeChecker: MakeChecker }> {
+  const documents = files.flatMap((input, index) => readObjects(input, texts.at(index)).documents);
+  const { buildAdmission, policyReview } = await import("@portcullis/checker/internal/check/admission");
+  const { Checker } = await import("@portcullis/checker/internal/check/checker");
+  const { problems, names, clusterFor } = await buildAdmission(policies.documents, documents, engines, {
+    podSecurity,
+    showsWebhooks: showsWebhooks === true,
+    bind,
+  });
+  const makeChecker: MakeChecker = (engine, options) => {
+    const cluster = clusterFor(engine);
+    return new Checker(cluster.cluster, {
+      ...options,
+      user,
+      operation,
+      policies: policyReview(cluster, { showsWebhooks: showsWebhooks === true }),
+    });
+  };
+  return { problems, names, makeChecker };
+}
+
+export function readBind(options: Options): BindAction | undefined {
+  const text = options.text("bind");
+  if (text === undefined) return undefined;
+  const action = BIND_ACTIONS.find((each) => each.toLowerCase() === text.toLowerCase());
+  if (action === undefined) throw new UsageError(`unknown \`--bind ${text}\`; one of ${BIND_ACTIONS.join(", ")}`);
+  return action;
+}
+
+/** What policies see of every request. */
+export function requestDefaults(options: Options): RequestDefaults {
+  return { user: readUser(options), operation: options.text("operation")?.toUpperCase() };
+}
