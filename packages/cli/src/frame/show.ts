@@ -152,7 +152,7 @@ function showReport(
     const text = `${render(report, format, io.color && file === undefined, more)}\n`;
     if (file === undefined) io.stdout(format === "github" && report.findings.length === 0 ? "" : text);
     else writeInFolder(file, text);
-    if (file === undefined && format === "text" && more.after !== undefined) io.stdout(more.after);
+    if (file === undefined && format === "text" && more.after) io.stdout(more.after);
   }
   return report.summary.errors > 0 ? EXIT.findings : EXIT.ok;
 }
