@@ -11,6 +11,7 @@ import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { notFound, type StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import { objectOf, textOf } from "../value/read.ts";
+import { asVersion, since } from "../value/server-version.ts";
 import {
   type AdmissionAttributes,
   type EquivalentResources,
@@ -77,6 +78,11 @@ export function evaluatePolicies(
   attributes: AdmissionAttributes,
   context: PolicyContext,
 ): PolicyVerdict {
+  if (context.version === undefined) return evaluateNow(set, attributes, context);
+  return asVersion(context.version, () => evaluateNow(set, attributes, context));
+}
+
+function evaluateNow(set: PolicySet, attributes: AdmissionAttributes, context: PolicyContext): PolicyVerdict {
   if (isExempt(attributes.resource)) return NOTHING;
   const equivalents = context.equivalents ?? NO_EQUIVALENTS;
   const hooks = context.explain === true ? set.hooks : set.candidates(attributes, equivalents);
@@ -89,7 +95,7 @@ export function evaluatePolicies(
     allowed: error === undefined,
     error,
     warnings: run.warnings,
-    auditAnnotations: run.annotations.toMap(context.auditAllFailures === true),
+    auditAnnotations: run.annotations.toMap(context.auditAllFailures ?? since("1.37")),
     denials: run.denials,
     traces,
     observations: run.observations,

@@ -7,6 +7,7 @@
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { kindOfServer } from "@portcullis/engine/internal/review/kinds/server-kind";
 import { standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import { forbiddenTo } from "@portcullis/engine/internal/review/refusal";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
@@ -155,13 +156,13 @@ export class App {
     const policies = new PolicyCatalog({ store, followers }, VALIDATING);
     const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
     for (const kind of standardKinds({ engine, addresses })) registry.add(kind);
-    registry.add(componentStatusType(store, options.checkComponent));
+    registry.add(kindOfServer(componentStatusType(store, options.checkComponent), engine));
     const security = new Security({
       ...{ store, followers, registry, authenticators: options.authenticators },
       ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },
       ...{ tokenIssuers: options.tokenIssuers, apiAudiences: options.apiAudiences },
       allowsAnonymous: options.allowsAnonymous ?? true,
-      ...{ now: options.now, uid: options.system.uid },
+      ...{ now: options.now, uid: options.system.uid, rules: engine },
     });
     const { now } = options;
     const { version } = engine;

@@ -17,6 +17,8 @@ export interface EngineOptions {
   /** The Kubernetes version whose behaviour is wanted. */
   readonly version: KubernetesVersion;
   readonly gates: EngineGates;
+  /** Feature gates of kube-apiserver that are not at their defaults. */
+  readonly featureGates?: ReadonlyMap<string, boolean> | undefined;
   /** For callers that compile nearly the same definition over and over. */
   readonly ruleCache?: RuleCache<CompiledRule> | undefined;
 }
@@ -42,6 +44,8 @@ export interface CustomResource {
   readonly statusValidator: SchemaValidator | undefined;
   readonly rules: RuleNode | undefined;
   readonly gates: EngineGates;
+  /** Feature gates of kube-apiserver that are not at their defaults. */
+  readonly featureGates?: ReadonlyMap<string, boolean> | undefined;
   /** Sent with every answer where the version is deprecated. */
   readonly deprecationWarning: string | undefined;
 }
