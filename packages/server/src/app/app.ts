@@ -146,6 +146,7 @@ export class App {
     const engine: EngineOptions = {
       version: options.version ?? SERVER_VERSION,
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
+      featureGates: options.featureGates,
     };
     const registry = new Registry();
     const addresses = new ServiceAddresses(options.serviceRange, options.nodePortRange);

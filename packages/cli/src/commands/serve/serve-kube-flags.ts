@@ -16,6 +16,7 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "bind-address": "text",
   "cert-dir": "text",
   "client-ca-file": "text",
+  "emulated-version": "text",
   "etcd-cafile": "text",
   "etcd-certfile": "text",
   "etcd-compaction-interval": "text",
@@ -76,7 +77,7 @@ const WITH_VALUE = words(`
   authorization-webhook-config-file authorization-webhook-version coordinated-leadership-lease-duration
   coordinated-leadership-renew-deadline coordinated-leadership-retry-period cors-allowed-origins debug-socket-path
   default-not-ready-toleration-seconds default-unreachable-toleration-seconds delete-collection-workers
-  disable-admission-plugins disabled-metrics egress-selector-config-file emulated-version enable-admission-plugins
+  disable-admission-plugins disabled-metrics egress-selector-config-file enable-admission-plugins
   encryption-provider-config endpoint-reconciler-type etcd-count-metric-poll-period
   etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout etcd-servers-overrides event-ttl
   external-hostname goaway-chance http2-max-streams-per-connection kubelet-certificate-authority

@@ -86,6 +86,15 @@ function jobFields(spec: string): GatedField[] {
   ];
 }
 
+/** Gates that are asked about elsewhere. */
+const OTHER_GATES = ["HPAScaleToZero", "SELinuxMount"];
+
+/** The gates that change how built-in kinds are written. */
+export function effectiveGates(): ReadonlySet<string> {
+  const fields = [...POD_FIELDS, ...Object.values(KIND_FIELDS).flat()];
+  return new Set([...fields.map(({ gate }) => gate), ...OTHER_GATES]);
+}
+
 export function dropDisabledPodFields(spec: JsonObject | undefined, old: JsonObject | undefined): void {
   if (spec !== undefined) dropFields(spec, old, POD_FIELDS);
 }

@@ -44,8 +44,6 @@ export interface CustomResource {
   readonly statusValidator: SchemaValidator | undefined;
   readonly rules: RuleNode | undefined;
   readonly gates: EngineGates;
-  /** Feature gates of kube-apiserver that are not at their defaults. */
-  readonly featureGates?: ReadonlyMap<string, boolean> | undefined;
   /** Sent with every answer where the version is deprecated. */
   readonly deprecationWarning: string | undefined;
 }
