@@ -27,6 +27,7 @@ import { objectOf, textOf, textsOf } from "@portcullis/engine/internal/value/rea
 import type { KubernetesVersion } from "@portcullis/engine/internal/value/server-version";
 import * as messages from "./messages.ts";
 
+/** A decoded AdmissionReview. */
 export interface Review {
   readonly apiVersion: string;
   readonly uid: string;
@@ -109,6 +110,7 @@ function readUser(json: JsonObject): AdmissionAttributes["userInfo"] {
   };
 }
 
+/** Evaluates policies for the request in an AdmissionReview. */
 export function evaluateReview(review: Review, set: PolicySet, context: ReviewContext): Promise<PolicyVerdict> {
   const { params, namespace, clock, version } = context;
   const equivalents = equivalentsOf(review, context.family);
@@ -152,6 +154,7 @@ export function encodeAllowed(review: Review): string {
   return encodeResponse(review, responseOf(review, true));
 }
 
+/** The AdmissionReview that answers a review. */
 export function encodeVerdict(review: Review, policy: string, verdict: PolicyVerdict): string {
   const response = responseOf(review, verdict.allowed);
   if (verdict.error !== undefined) response["status"] = statusBody(verdict.error);

@@ -4,6 +4,7 @@ import { didYouMean } from "@portcullis/checker/internal/input/suggest";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { type KubernetesVersion, minorOf, SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { engineGates } from "@portcullis/engine/internal/review/custom-resource/engine-gates";
 import { gateNames } from "@portcullis/engine/internal/value/gates";
 import { readFeatureGates } from "@portcullis/engine/internal/value/read-gates";
 import { readVersion, readVersions } from "./kube-versions.ts";
@@ -27,9 +28,8 @@ export function engineOptionsList(versions: string | undefined, gates: string | 
 
 function optionsFor(version: KubernetesVersion, text: string | undefined): EngineOptions {
   const given = readGates((text ?? "").split(","), version);
-  const { CRDValidationRatcheting = true, CRDPropertyNameSchemas = true, ...others } = Object.fromEntries(given);
-  const options = { version, gates: { CRDValidationRatcheting, CRDPropertyNameSchemas } };
-  return Object.keys(others).length === 0 ? options : { ...options, featureGates: new Map(Object.entries(others)) };
+  const options = { version, gates: engineGates(given, version) };
+  return given.size === 0 ? options : { ...options, featureGates: given };
 }
 
 function readGates(pairs: readonly string[], version: KubernetesVersion): ReadonlyMap<string, boolean> {

@@ -18,6 +18,7 @@ import { type KubernetesVersion, minorOf } from "./versions.ts";
 /** `new` for expressions that are created or changed; `stored` for those that are stored already. */
 export type ExpressionMode = "new" | "stored";
 
+/** What an expression may use: version, variables, types. */
 export interface KubernetesEnvironmentOptions {
   /** The compatibility version. Stored expressions do not depend on it. */
   readonly version: KubernetesVersion;

@@ -33,7 +33,7 @@ import {
   refusal,
 } from "./enforce.ts";
 import { type Clock, type EvaluationInputs, evaluatePolicy } from "./evaluate.ts";
-import { isExempt } from "./exempt.ts";
+import { applicablePart } from "./exempt.ts";
 import { type MatchContext, type MatchResult, matchCriteria } from "./match.ts";
 import * as messages from "./messages.ts";
 import { collectParams, nameOf, type ParamResource, type ParamSource } from "./params.ts";
@@ -43,6 +43,7 @@ import * as reasons from "./reasons.ts";
 import { RequestViews } from "./request-views.ts";
 import type { BindingTrace, EvaluationTrace, PolicyTrace } from "./trace.ts";
 
+/** What policies may ask about the cluster: parameters, namespaces, rights. */
 export interface PolicyContext {
   readonly params: ParamSource;
   readonly namespace: (name: string) => JsonObject | undefined;
@@ -58,6 +59,7 @@ export interface PolicyContext {
   readonly explain?: boolean | undefined;
 }
 
+/** What the policies decided, with a trace of how. */
 export interface PolicyVerdict {
   readonly allowed: boolean;
   /** The refusal. */
@@ -73,17 +75,19 @@ export interface PolicyVerdict {
   readonly conditions: readonly ConditionsObservation[];
 }
 
+/** Evaluates every policy of a set that matches a request, and combines their decisions as the API server does. */
 export function evaluatePolicies(
-  set: PolicySet,
+  all: PolicySet,
   attributes: AdmissionAttributes,
   context: PolicyContext,
 ): PolicyVerdict {
-  if (context.version === undefined) return evaluateNow(set, attributes, context);
-  return asVersion(context.version, () => evaluateNow(set, attributes, context));
+  if (context.version === undefined) return evaluateNow(all, attributes, context);
+  return asVersion(context.version, () => evaluateNow(all, attributes, context));
 }
 
-function evaluateNow(set: PolicySet, attributes: AdmissionAttributes, context: PolicyContext): PolicyVerdict {
-  if (isExempt(attributes.resource)) return NOTHING;
+function evaluateNow(all: PolicySet, attributes: AdmissionAttributes, context: PolicyContext): PolicyVerdict {
+  const set = applicablePart(all, attributes.resource);
+  if (set === undefined) return NOTHING;
   const equivalents = context.equivalents ?? NO_EQUIVALENTS;
   const hooks = context.explain === true ? set.hooks : set.candidates(attributes, equivalents);
   if (hooks.length === 0 && context.explain !== true) return NOTHING;

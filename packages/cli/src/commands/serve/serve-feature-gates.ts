@@ -1,15 +1,14 @@
 /** `--feature-gates` of kube-apiserver, and those gates that change something here. */
 
 import { effectiveGates } from "@portcullis/engine/internal/builtin/strategies/gated-fields";
+import { engineGates } from "@portcullis/engine/internal/review/custom-resource/engine-gates";
 import { readFeatureGates as readGates } from "@portcullis/engine/internal/value/read-gates";
 import type { KubernetesVersion } from "@portcullis/engine/internal/value/server-version";
 import type { ServerOptions } from "@portcullis/server";
 
-const OURS = ["CRDValidationRatcheting", "CRDPropertyNameSchemas"] as const;
-
 export interface ReadGates {
   readonly gates: NonNullable<ServerOptions["gates"]>;
-  /** The other gates that were set. */
+  /** All gates that were set. */
   readonly featureGates: ReadonlyMap<string, boolean>;
   /** Gates that were named and have no effect. */
   readonly ignored: readonly string[];
@@ -17,9 +16,8 @@ export interface ReadGates {
 
 /** Pairs such as `A=true`. Throws an Error with upstream's message. */
 export function readFeatureGates(pairs: readonly string[], version: KubernetesVersion): ReadGates {
-  const given = readGates(pairs, version);
-  const gates = Object.fromEntries(OURS.flatMap((name) => entryOf(given, name)));
-  const featureGates = new Map([...given].filter(([name]) => !OURS.some((ours) => ours === name)));
+  const featureGates = readGates(pairs, version);
+  const gates = engineGates(featureGates, version);
   const named = pairs.map(
     (pair) =>
       pair
@@ -28,10 +26,6 @@ export function readFeatureGates(pairs: readonly string[], version: KubernetesVe
         .split("=")[0] ?? "",
   );
   const effective = effectiveGates();
-  return { gates, featureGates, ignored: named.filter((name) => featureGates.has(name) && !effective.has(name)) };
-}
-
-function entryOf(given: ReadonlyMap<string, boolean>, name: string): [string, boolean][] {
-  const value = given.get(name);
-  return value === undefined ? [] : [[name, value]];
+  const isIgnored = (name: string): boolean => featureGates.has(name) && !effective.has(name) && !(name in gates);
+  return { gates, featureGates, ignored: named.filter(isIgnored) };
 }

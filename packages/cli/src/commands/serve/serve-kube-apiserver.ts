@@ -12,6 +12,7 @@ import {
 import {
   type AuditFile,
   type Authorizer,
+  CONTROLLER_NAMES,
   openAuditFile,
   openEtcdStore,
   type RunningServer,
@@ -20,11 +21,19 @@ import {
   startServer,
 } from "@portcullis/server";
 import type { CommandIo } from "../../frame/command.ts";
+import { readAdmission } from "./serve-admission.ts";
 import { readFeatureGates } from "./serve-feature-gates.ts";
 import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
 import { readDuration, readInflight, readPortRange } from "./serve-limits.ts";
+import { readRuntimeConfig } from "./serve-runtime-config.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { readCompactionInterval } from "./serve-storage.ts";
+
+/**
+ * A kube-apiserver has no controllers, and tests rely on that. Namespaces are emptied anyway: a test that deletes one
+ * waits for its end.
+ */
+const DEFAULT_CONTROLLERS = ["namespace-controller"];
 
 const HELP = `portcullis-kube-apiserver [flags]
 
@@ -42,7 +51,8 @@ ${Object.keys(USED)
   .join("\n")}
 
 Other kube-apiserver flags are ignored, except for flags that cannot safely be ignored, which are refused. --in-memory
-keeps objects in memory and does not use etcd. --service-address sets the address of a webhook's service.
+keeps objects in memory and does not use etcd. --service-address sets the address of a webhook's service. --controllers
+turns on controllers of kube-controller-manager: ${CONTROLLER_NAMES.join(", ")}, or * for all of them (default ${DEFAULT_CONTROLLERS.join(",")}).
 `;
 
 /** Resolves to the exit code when the server has stopped. */
@@ -121,6 +131,7 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     const value = text(flag);
     return value === undefined ? {} : { [option]: value };
   };
+  const rules = rulesOf(flags, io);
   return {
     host: text("bind-address") ?? DEFAULT_HOST,
     port: Number(text("secure-port") ?? DEFAULT_PORT),
@@ -137,10 +148,16 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     authorizers: authorizersOf(flags.all("authorization-mode")),
     allowsAnonymous: flags.isOn("anonymous-auth") ?? true,
     services: readServiceAddresses(flags.all("service-address")),
-    ...rulesOf(flags, io),
+    ...rules,
+    ...readAdmission({
+      enable: flags.all("enable-admission-plugins"),
+      disable: flags.all("disable-admission-plugins"),
+      configFile: text("admission-control-config-file"),
+      allowsManifests: rules.gates?.ManifestBasedAdmissionControlConfig === true,
+    }),
+    servesResource: runtimeConfigOf(flags, io),
     ...limitsOf(flags),
-    // The controller manager is responsible for these.
-    policyStatus: false,
+    controllers: flags.all("controllers").length === 0 ? DEFAULT_CONTROLLERS : flags.all("controllers"),
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
   };
 }
@@ -186,6 +203,12 @@ function emulatedVersion(text: string | undefined): KubernetesVersion {
   if (found !== undefined) return found;
   const range = `[${KUBERNETES_VERSIONS[0]}, ${SERVER_VERSION}.0]`;
   throw new Error(`emulation version ${wanted} is not between ${range}`);
+}
+
+function runtimeConfigOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOptions["servesResource"]> {
+  const { servesResource, ignored } = readRuntimeConfig(flags.all("runtime-config"));
+  for (const key of ignored) io.stderr(`--runtime-config=${key} turns on nothing that is served\n`);
+  return servesResource;
 }
 
 function limitsOf(flags: KubeFlags): Pick<ServerOptions, "requestTimeout" | "maxRequestsInflight" | "nodePortRange"> {

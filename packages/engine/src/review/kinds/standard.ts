@@ -8,6 +8,7 @@ import { type BuiltInKindOptions, builtInKinds } from "./built-in.ts";
 import { certificateRules } from "./certificate-request.ts";
 import { crdKind } from "./crd.ts";
 import { namespaceKind } from "./namespace.ts";
+import { podRules } from "./pod-parts.ts";
 import { kindOfServer } from "./server-kind.ts";
 import type { ServiceAddressAllocator } from "./service-addresses.ts";
 
@@ -28,5 +29,10 @@ export function standardRules(
   resource: BuiltinResource,
   { engine, addresses }: StandardKindOptions,
 ): BuiltInKindOptions {
-  return { addresses, ...certificateRules(resource), ...admissionConfigurationRules(resource, engine.version) };
+  return {
+    addresses,
+    ...podRules(resource),
+    ...certificateRules(resource),
+    ...admissionConfigurationRules(resource, engine),
+  };
 }
