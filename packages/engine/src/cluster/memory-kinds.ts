@@ -40,7 +40,7 @@ export class MemoryKinds implements Kinds {
     for (const resource of asServer(options.engine, builtinResources))
       this.#add(
         resource,
-        once(() => kindOfServer(makeKind(resource, options), options.engine)),
+        once(() => asServer(options.engine, () => kindOfServer(makeKind(resource, options), options.engine))),
       );
   }
 
