@@ -36,5 +36,6 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   { since: "1.37", area: "cost", text: "startsWith and endsWith cost what the prefix or suffix is long, not the text", example: "self.image.startsWith('registry/')" },
   { since: "1.37", area: "output", text: "kubectl get crd shows scope and versions", example: "NAME SCOPE VERSIONS CREATED AT" },
   { since: "1.37", area: "output", text: "all failures of policies with action Audit are in the audit annotation, at most 50", example: "validation.policy.admission.k8s.io/validation_failure" },
+  { since: "1.34", area: "message", text: "values that are lists or objects are printed as JSON instead of Go", example: "Invalid value: {\"a\":1}, not map[string]interface {}{\"a\":1}" },
   { since: "1.32", area: "cel", text: "authorization checks in expressions take field and label selectors", example: "authorizer.group('').resource('pods').fieldSelector('a=b').check('list')" },
 ];
