@@ -1,7 +1,7 @@
 /** What differs between two versions of Kubernetes: kinds, fields, feature gates, CEL functions and behaviour. */
 import { functionReferences } from "@portcullis/cel";
+import { allStructs, kindsUsing } from "@portcullis/engine/internal/builtin/compare/struct-fields";
 import { resourceInfos } from "@portcullis/engine/internal/builtin/resources";
-import { allStructs, kindsUsing } from "@portcullis/engine/internal/builtin/struct-fields";
 import { type GateState, gateNames, gateState } from "@portcullis/engine/internal/value/gates";
 import { asVersion, type KubernetesVersion, minorOf } from "@portcullis/engine/internal/value/server-version";
 import { compatibilityVersion, kubernetesEnvironment } from "@portcullis/engine/kubecel";

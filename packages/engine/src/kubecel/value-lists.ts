@@ -7,7 +7,7 @@ import { ArrayList, CelError, isEqualTo, ListValue, MapValue, type Value } from 
 import { goData, goKey } from "./go-data.ts";
 import { setOfCollections } from "./messages.ts";
 
-export class ValueSetList extends ArrayList {
+class ValueSetList extends ArrayList {
   override get goTypeName(): string {
     return "*common.refValSetList";
   }
@@ -65,7 +65,7 @@ function setKey(element: Value): string | CelError {
   return element instanceof ListValue || element instanceof MapValue ? setOfCollections() : goKey(goData(element));
 }
 
-export class ValueMapList extends ArrayList {
+class ValueMapList extends ArrayList {
   readonly #keyNames: readonly string[];
 
   constructor(elements: Value[], keyNames: readonly string[]) {

@@ -49,10 +49,6 @@ export function currentMinor(): number {
   return minor;
 }
 
-export function currentRules(): ServerRules {
-  return current;
-}
-
 /** The feature gates that are not at their defaults. */
 export function currentGates(): ReadonlyMap<string, boolean> {
   return current.featureGates ?? NO_GATES;

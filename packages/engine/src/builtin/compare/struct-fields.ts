@@ -1,6 +1,6 @@
 /** The structs of the built-in kinds in the version whose rules apply, for comparing versions. */
-import { resourceInfos } from "./resources.ts";
-import { type StructType, structAt, structOfKind, type TypeExpr } from "./types.ts";
+import { resourceInfos } from "../resources.ts";
+import { type StructType, structAt, structOfKind, type TypeExpr } from "../types.ts";
 
 export interface StructFields {
   /** With its package: `v1.PodSpec`. */
