@@ -10,10 +10,10 @@ import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
+import { controllerUser } from "../registry/server-writes.ts";
 import { changeStored, createStored, removeStored } from "../registry/stored.ts";
 import { NotYet, WorkQueue } from "../registry/work-queue.ts";
 import type { Entry } from "../storage/store.ts";
-import { controllerUser } from "./controller-writes.ts";
 import { drainType } from "./drain.ts";
 
 const USER = controllerUser("namespace-controller");
@@ -36,7 +36,7 @@ export class NamespaceController {
   constructor(server: ServerContext, options: NamespaceControllerOptions) {
     this.#server = server;
     this.#options = options;
-    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect);
+    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect, server.leadership);
   }
 
   async start(): Promise<void> {
