@@ -61,6 +61,7 @@ const RANKS = {
   checker: {
     report: 0,
     cel: 0,
+    versions: 0,
     repository: 1,
     input: 2,
     policy: 3,
