@@ -140,7 +140,9 @@ test("JSON output has the same findings", async () => {
 test.each(["--kube-version=1.2", "--feature-gates=X=true", "--field-validation=maybe", "--output=xml", "--nope"])(
   "%s is refused",
   async (flag) => {
-    await expect(runCommand(check, ["@/crd.yaml", flag], { "crd.yaml": WIDGET_CRD })).rejects.toThrow(/unknown|unrecognized/i);
+    await expect(runCommand(check, ["@/crd.yaml", flag], { "crd.yaml": WIDGET_CRD })).rejects.toThrow(
+      /unknown|unrecognized/i,
+    );
   },
 );
 
