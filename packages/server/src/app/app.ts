@@ -151,7 +151,7 @@ export class App {
         ? options.rootCertificate
         : undefined,
     });
-    this.#garbage = new GarbageCollector(server);
+    this.#garbage = new GarbageCollector(server, options.garbageCollectionDelay);
     this.#quotas = new QuotaController(server);
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
     const { maxRequestsInflight = INFLIGHT, requestTimeout = REQUEST_MS } = options;

@@ -44,6 +44,8 @@ export interface AppOptions {
    * Default all, as in a cluster.
    */
   readonly controllers?: readonly string[];
+  /** Milliseconds that the garbage collector waits after a change. Default none; in a cluster it takes a moment. */
+  readonly garbageCollectionDelay?: number;
   /** Admission plugins by upstream's names, beyond or without those that run by default. */
   readonly admissionPlugins?: PluginSelection;
   /** Whether a built-in resource is served; all are by default. Namespaces and CRDs always are. */

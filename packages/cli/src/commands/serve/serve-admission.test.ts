@@ -107,9 +107,21 @@ describe("--runtime-config", () => {
     { pairs: ["apps/v1=false"], resource: ["apps", "v1", "deployments"] as [string, string, string], isServed: false },
     { pairs: ["apps/v1=false"], resource: ["", "v1", "pods"] as [string, string, string], isServed: true },
     { pairs: ["api/all=false", "v1=true"], resource: ["", "v1", "pods"] as [string, string, string], isServed: true },
-    { pairs: ["api/all=false", "v1=true"], resource: ["apps", "v1", "deployments"] as [string, string, string], isServed: false },
-    { pairs: ["batch/v1/cronjobs=false"], resource: ["batch", "v1", "jobs"] as [string, string, string], isServed: true },
-    { pairs: ["batch/v1/cronjobs=false"], resource: ["batch", "v1", "cronjobs"] as [string, string, string], isServed: false },
+    {
+      pairs: ["api/all=false", "v1=true"],
+      resource: ["apps", "v1", "deployments"] as [string, string, string],
+      isServed: false,
+    },
+    {
+      pairs: ["batch/v1/cronjobs=false"],
+      resource: ["batch", "v1", "jobs"] as [string, string, string],
+      isServed: true,
+    },
+    {
+      pairs: ["batch/v1/cronjobs=false"],
+      resource: ["batch", "v1", "cronjobs"] as [string, string, string],
+      isServed: false,
+    },
   ])("$pairs serves $resource: $isServed", ({ pairs, resource, isServed }) => {
     expect(readRuntimeConfig(pairs).servesResource(...resource)).toBe(isServed);
   });

@@ -47,9 +47,15 @@ export class GarbageCollector {
   readonly #created = new Map<string, number>();
   /** Dependents of kinds that are not served. */
   readonly #unknown = new Set<string>();
+  readonly #delay: number;
+  /** Keys that wait for the delay to pass. */
+  readonly #waiting = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(server: ServerContext) {
+  /** `delay` is the time in milliseconds between a change and what follows from it. */
+  constructor(server: ServerContext, delay: number = 0) {
     this.#server = server;
+    this.#delay = delay;
     this.#kinds = new StoredKinds(server.registry);
     this.#queue = new WorkQueue((key) => this.#process(key), server.onDefect);
   }
@@ -62,6 +68,7 @@ export class GarbageCollector {
   }
 
   close(): void {
+    clearTimeout(this.#timer);
     this.#queue.close();
   }
 
@@ -76,9 +83,9 @@ export class GarbageCollector {
     this.#seeOwner(key, entry);
     if (before !== undefined) this.#releaseOwners(before, node);
     if (node === undefined || isSame(before, node)) return;
-    this.#queue.add(key);
+    this.#add(key);
     if (node.waitsFor === "deletion")
-      for (const dependent of this.#graph.dependentsOf(node.uid)) this.#queue.add(dependent.key);
+      for (const dependent of this.#graph.dependentsOf(node.uid)) this.#add(dependent.key);
   }
 
   /** Looks at the dependents of an object that is gone, or that another one has replaced. */
@@ -89,20 +96,33 @@ export class GarbageCollector {
     if (dependents.length === 0 || entry === undefined) this.#created.delete(key);
     else if (this.#created.get(key) === entry.created) return;
     else this.#created.set(key, entry.created);
-    for (const dependent of dependents) this.#queue.add(dependent);
+    for (const dependent of dependents) this.#add(dependent);
   }
 
   /** An owner in deletion may wait for this dependent only. */
   #releaseOwners({ owners }: Node, now: Node | undefined): void {
     const blocked = new Set(now?.owners.filter(({ isBlocking }) => isBlocking).map(({ uid }) => uid));
     const released = owners.filter(({ uid, isBlocking }) => isBlocking && !blocked.has(uid));
-    for (const key of this.#graph.waitingAmong(released)) this.#queue.add(key);
+    for (const key of this.#graph.waitingAmong(released)) this.#add(key);
+  }
+
+  #add(key: string): void {
+    if (this.#delay === 0) {
+      this.#queue.add(key);
+      return;
+    }
+    this.#waiting.add(key);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      for (const each of this.#waiting) this.#queue.add(each);
+      this.#waiting.clear();
+    }, this.#delay);
   }
 
   #retryUnknown(): void {
     const keys = [...this.#unknown];
     this.#unknown.clear();
-    for (const key of keys) this.#queue.add(key);
+    for (const key of keys) this.#add(key);
   }
 
   async #process(key: string): Promise<void> {
@@ -198,7 +218,7 @@ export class GarbageCollector {
 
   async #finishForeground({ node, write, object }: Item): Promise<void> {
     const blocking = this.#graph.dependentsOf(node.uid).filter((each) => blocks(each, node.uid));
-    for (const { key, waitsFor } of blocking) if (waitsFor !== "deletion") this.#queue.add(key);
+    for (const { key, waitsFor } of blocking) if (waitsFor !== "deletion") this.#add(key);
     if (blocking.length === 0) await this.#removeFinalizer(write, object, FOREGROUND);
   }
 
