@@ -218,6 +218,7 @@ export class App {
       onDefect: options.onDefect ?? (() => {}),
     };
     addPodSubresources(server);
+    options.faults?.attach(registry);
     const app = new App(options, server, engine, { security, policies, addresses });
     await addresses.start(followers);
     await policies.start(registry);
@@ -324,6 +325,7 @@ export class App {
     trace.headers = flow?.headers ?? [];
     return this.#flows.run(flow, { info, user }, async () => {
       await this.#authorize(info, user, trace);
+      await this.#options.faults?.apply(info);
       return info.isResource ? this.#resource(trace, info, { user, warnings, time }) : this.#other(trace.request, info);
     });
   }

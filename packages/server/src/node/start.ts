@@ -12,8 +12,10 @@ import {
   tokenAuthenticator,
 } from "../auth/authenticate.ts";
 import { openTokenKey } from "../auth/token-key.ts";
+import { Faults } from "../endpoints/faults.ts";
 import { startCompactor } from "../storage/compact.ts";
 import { MemoryStore } from "../storage/memory.ts";
+import { restoreSnapshot, type Snapshot, takeSnapshot } from "../storage/snapshot.ts";
 import type { WatchableStore } from "../storage/store.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { checkComponent } from "./component-check.ts";
@@ -23,7 +25,7 @@ import { createWebhookClient } from "./webhook-client.ts";
 
 /** Everything `startServer` can be given; nothing is required. */
 export interface ServerOptions
-  extends Partial<Omit<AppOptions, "store" | "system" | "now" | "authenticators" | "rootCertificate">> {
+  extends Partial<Omit<AppOptions, "store" | "system" | "authenticators" | "rootCertificate" | "faults">> {
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default a free one. */
@@ -63,6 +65,15 @@ export interface RunningServer {
   kubeconfig(): string;
   /** Creates an object as an administrator. */
   create(object: JsonObject): Promise<Created>;
+  /** Faults to order: slow answers, errors, lost watches. */
+  readonly faults: Faults;
+  /** The objects of now, for `reset`. */
+  snapshot(): Promise<Snapshot>;
+  /**
+   * Goes back to a snapshot, by default to the state after the start; ordered faults are forgotten. Watches stay open and
+   * see the changes.
+   */
+  reset(snapshot?: Snapshot): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -78,7 +89,8 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
-  const { compactionInterval, ...rest } = other;
+  const { compactionInterval, now = Date.now, ...rest } = other;
+  const faults = new Faults();
   const store = options.store ?? new MemoryStore();
   const tokens = parseTokenFile(tokenFile ?? "");
   const own = randomBytes(24).toString("base64url");
@@ -103,15 +115,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         ...(certificates?.ca === undefined ? {} : { rootCertificate: certificates.ca }),
         store,
         tokenKey: options.tokenKey ?? (await openTokenKey(store)),
-        system: nodeSystem,
-        now: Date.now,
+        system: { ...nodeSystem, now: wholeSeconds(now) },
+        now,
+        faults,
         authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
       }),
     )
     .catch(async (error) => {
       await listener.stop();
+      webhooks.close();
       throw error;
     });
+  const first = options.store === undefined ? await takeSnapshot(store) : undefined;
   const compactor = startCompactor(store, (error) => options.onDefect?.(error), compactionInterval);
   const url = `${certificates === undefined ? "http" : "https"}://${urlHost(host)}:${listener.port}`;
   return {
@@ -122,6 +137,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     app,
     kubeconfig: () => kubeconfig(url, token, certificates?.ca),
     create: (object) => createThrough(app, own, object),
+    faults,
+    snapshot: () => takeSnapshot(store),
+    reset: async (snapshot) => {
+      const target = snapshot ?? first;
+      if (target === undefined) throw new Error("a server with a store of its own is reset to a snapshot only");
+      faults.clear();
+      // Controllers may follow what is undone, and their writes are undone as well.
+      for (const _ of [1, 2]) {
+        await restoreSnapshot(store, target);
+        await app.settled();
+      }
+    },
     stop: async () => {
       compactor.stop();
       app.beginStop();
@@ -197,11 +224,11 @@ const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 const SUFFIX_LENGTH = 5;
 
 /** The time as RFC 3339; written once a second. */
-function wholeSeconds(): () => string {
+function wholeSeconds(clock: () => number): () => string {
   let second = 0;
   let text = "";
   return () => {
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(clock() / 1000);
     if (now !== second) [second, text] = [now, `${new Date(now * 1000).toISOString().slice(0, 19)}Z`];
     return text;
   };
@@ -210,7 +237,7 @@ function wholeSeconds(): () => string {
 /** Clock and random names of Node.js. */
 export const nodeSystem = {
   uid: (): string => randomUUID(),
-  now: wholeSeconds(),
+  now: wholeSeconds(Date.now),
   suffix: (): string =>
     Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_LETTERS.charAt(randomInt(SUFFIX_LETTERS.length))).join(""),
 };

@@ -18,6 +18,7 @@ import {
 } from "@portcullis/server";
 import type { CommandIo } from "../../frame/command.ts";
 import { readAdmission } from "./serve-admission.ts";
+import { isEtcdStub } from "./serve-etcd-stub.ts";
 import { readFeatureGates } from "./serve-feature-gates.ts";
 import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
 import { readDuration, readInflight, readPortRange } from "./serve-limits.ts";
@@ -36,7 +37,7 @@ const HELP = `portcullis-kube-apiserver [flags]
 Accepts the flags of kube-apiserver, so that programs can start it instead of kube-apiserver. For envtest:
 
   export TEST_ASSET_KUBE_APISERVER="$PWD/node_modules/.bin/portcullis-kube-apiserver"
-  export TEST_ASSET_ETCD="$(command -v etcd)" TEST_ASSET_KUBECTL="$(command -v kubectl)"
+  export TEST_ASSET_ETCD="$PWD/node_modules/.bin/portcullis-etcd" TEST_ASSET_KUBECTL="$(command -v kubectl)"
   go test ./...
 
 Supported flags:
@@ -74,10 +75,17 @@ function say(io: CommandIo, text: string): number {
 async function serve(flags: KubeFlags, io: CommandIo): Promise<void> {
   const stopped = untilStopped();
   const audit = openAudit(flags, io);
+  const options = serverOptions(flags, io);
+  const storage = await storageOf(flags, io);
   const server = await startServer({
-    ...serverOptions(flags, io),
-    ...(await storageOf(flags, io)),
+    ...options,
+    ...storage,
     ...(audit === undefined ? {} : { audit }),
+  }).catch(async (error) => {
+    // An open connection would keep the process alive.
+    await storage.store?.close();
+    await audit?.close();
+    throw error;
   });
   io.stderr(`serving on ${server.url}\n`);
   await stopped;
@@ -103,6 +111,7 @@ async function storageOf(flags: KubeFlags, io: CommandIo): Promise<Pick<ServerOp
   const parts = { ca: "etcd-cafile", cert: "etcd-certfile", key: "etcd-keyfile" } as const;
   const tls = Object.fromEntries(Object.entries(parts).flatMap(([part, flag]) => fileEntry(part, flags.text(flag))));
   const prefix = flags.text("etcd-prefix");
+  if (await isEtcdStub(endpoints[0] ?? "")) return {};
   const store = await openEtcdStore({
     endpoints,
     ...(Object.keys(tls).length === 0 ? {} : { tls }),
