@@ -89,6 +89,7 @@ const DEFAULT_PORT = 6443;
 const SYNC_MS = 10_000;
 
 const REQUEST_MS = 60_000;
+const GARBAGE_MS = 2_000;
 /** kube-apiserver's 400 readers and 200 writers. */
 const INFLIGHT = 600;
 
@@ -151,7 +152,7 @@ export class App {
         ? options.rootCertificate
         : undefined,
     });
-    this.#garbage = new GarbageCollector(server, options.garbageCollectionDelay);
+    this.#garbage = new GarbageCollector(server, options.garbageCollectionDelay ?? GARBAGE_MS);
     this.#quotas = new QuotaController(server);
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
     const { maxRequestsInflight = INFLIGHT, requestTimeout = REQUEST_MS } = options;

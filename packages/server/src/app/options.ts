@@ -47,7 +47,10 @@ export interface AppOptions {
   readonly controllers?: readonly string[];
   /** Faults that are ordered while the server runs. */
   readonly faults?: Faults;
-  /** Milliseconds that the garbage collector waits after a change. Default none; in a cluster it takes a moment. */
+  /**
+   * Milliseconds that the garbage collector waits after a change. Default 2,000: as in a cluster, clients can see objects
+   * that wait for it. With 0 it acts at once, and `settled` waits for it.
+   */
   readonly garbageCollectionDelay?: number;
   /** Admission plugins by upstream's names, beyond or without those that run by default. */
   readonly admissionPlugins?: PluginSelection;

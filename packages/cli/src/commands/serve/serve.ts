@@ -29,9 +29,6 @@ import { readUpgradeCheck, UPGRADE_CHECK_OPTIONS } from "./serve-upgrades.ts";
 const DEFAULT_PORT = 6443;
 const DEFAULT_KUBECONFIG = "portcullis.kubeconfig";
 
-/** As in a cluster, clients can see objects that wait for the garbage collector. */
-const GARBAGE_MS = 2_000;
-
 const LISTEN = "listening";
 const STORAGE = "storage";
 const ACCESS = "authentication";
@@ -213,7 +210,6 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
     ...(tokenFile === undefined ? {} : { tokenFile: readFileSync(tokenFile, "utf8") }),
     ...(clientCa === undefined ? {} : { clientCa: readFileSync(clientCa, "utf8") }),
     ...readControllers(options.text("controllers")),
-    garbageCollectionDelay: GARBAGE_MS,
     ...admission,
     services: readServiceAddresses(options.texts("service-address")),
   });

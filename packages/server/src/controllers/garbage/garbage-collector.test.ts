@@ -4,7 +4,7 @@ import { type Client, DEFINITIONS, openClient, widgetDefinition } from "../../ap
 let api: Client;
 
 beforeEach(async () => {
-  api = await openClient();
+  api = await openClient({ garbageCollectionDelay: 0 });
 });
 
 afterEach(() => api.app.close());
@@ -212,7 +212,7 @@ describe("leaving dependents alone", () => {
 
 test("without the controller nothing is collected", async () => {
   await api.app.close();
-  api = await openClient({ controllers: ["*", "-garbage-collector-controller"] });
+  api = await openClient({ controllers: ["*", "-garbage-collector-controller"], garbageCollectionDelay: 0 });
   const owner = await create("owner");
   await create("child", [owner]);
   await remove("owner");

@@ -53,7 +53,7 @@ export class GarbageCollector {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `delay` is the time in milliseconds between a change and what follows from it. */
-  constructor(server: ServerContext, delay: number = 0) {
+  constructor(server: ServerContext, delay: number) {
     this.#server = server;
     this.#delay = delay;
     this.#kinds = new StoredKinds(server.registry);
