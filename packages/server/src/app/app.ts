@@ -7,7 +7,7 @@
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
-import { standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
+import { type StandardKindOptions, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import { forbiddenTo } from "@portcullis/engine/internal/review/refusal";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
 import {
@@ -176,11 +176,7 @@ export class App {
     const validatingWebhooks = new WebhookCatalog({ store, followers }, "validatingwebhookconfigurations");
     const policies = new PolicyCatalog({ store, followers }, VALIDATING);
     const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
-    const { servesResource = () => true } = options;
-    for (const kind of standardKinds({ engine, addresses })) {
-      const isNeeded = kind.plural === "namespaces" || kind.plural === "customresourcedefinitions";
-      if (isNeeded || servesResource(kind.group, kind.version, kind.plural)) registry.add(kind);
-    }
+    addStandardKinds(registry, options, { engine, addresses });
     registry.add(componentStatusType(store, options.checkComponent));
     const security = new Security({
       ...{ store, followers, registry, authenticators: options.authenticators },
@@ -226,17 +222,8 @@ export class App {
     await mutatingPolicies.start(registry);
     await mutatingWebhooks.start(registry);
     await validatingWebhooks.start(registry);
-    app.#staticAdmission = await startStaticAdmission({
-      manifests: options.staticManifests ?? [],
-      server,
-      // Names that are reserved for files are accepted from them.
-      kinds: standardKinds({
-        engine: { ...engine, gates: { ...engine.gates, ManifestBasedAdmissionControlConfig: false } },
-      }),
-      policies: { ValidatingAdmissionPolicy: policies, MutatingAdmissionPolicy: mutatingPolicies },
-      webhooks: { ValidatingAdmissionWebhook: validatingWebhooks, MutatingAdmissionWebhook: mutatingWebhooks },
-      log: options.followers?.log ?? (() => {}),
-    });
+    const catalogs = { policies, mutatingPolicies, mutatingWebhooks, validatingWebhooks };
+    app.#staticAdmission = await startStaticAdmission({ options, engine, server, ...catalogs });
     await app.#start();
     return app;
   }
@@ -422,6 +409,13 @@ const RETRY_SECONDS = 2;
  */
 function storageRefusal({ definite }: StoreUnavailable, { group, resource, verb }: RequestInfo): StatusError {
   return definite ? serverTimeout({ group, resource }, verb, RETRY_SECONDS) : timeout(messages.tooLate(), 0);
+}
+
+function addStandardKinds(registry: Registry, { servesResource }: AppOptions, parts: StandardKindOptions): void {
+  for (const kind of standardKinds(parts)) {
+    const isNeeded = kind.plural === "namespaces" || kind.plural === "customresourcedefinitions";
+    if (isNeeded || (servesResource?.(kind.group, kind.version, kind.plural) ?? true)) registry.add(kind);
+  }
 }
 
 const yieldByTimer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

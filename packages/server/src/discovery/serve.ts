@@ -1,5 +1,5 @@
 /** Serves discovery requests. Documents are rebuilt when the registry has changed. */
-import { answerJson } from "@portcullis/engine/internal/builtin/answer-json";
+import { answerJson } from "@portcullis/engine/internal/builtin/answers/answer-json";
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { notAcceptable } from "@portcullis/engine/internal/status/error";

@@ -1,5 +1,5 @@
 /** The text of a list, item by item, so that others are served while a long one is written. */
-import { answerItemJson } from "@portcullis/engine/internal/builtin/answer-json";
+import { answerItemJson } from "@portcullis/engine/internal/builtin/answers/answer-json";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ApiResponse } from "../http/exchange.ts";

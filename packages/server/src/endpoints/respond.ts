@@ -1,5 +1,5 @@
 /** Answers: objects and refusals as bytes. The only place where a StatusError becomes a response. */
-import { answerJson } from "@portcullis/engine/internal/builtin/answer-json";
+import { answerJson } from "@portcullis/engine/internal/builtin/answers/answer-json";
 import { encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
 import { StatusError } from "@portcullis/engine/internal/status/error";

@@ -139,16 +139,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     create: (object) => createThrough(app, own, object),
     faults,
     snapshot: () => takeSnapshot(store),
-    reset: async (snapshot) => {
-      const target = snapshot ?? first;
-      if (target === undefined) throw new Error("a server with a store of its own is reset to a snapshot only");
-      faults.clear();
-      // Controllers may follow what is undone, and their writes are undone as well.
-      for (const _ of [1, 2]) {
-        await restoreSnapshot(store, target);
-        await app.settled();
-      }
-    },
+    reset: (snapshot) => reset({ store, app, faults }, snapshot ?? first),
     stop: async () => {
       compactor.stop();
       app.beginStop();
@@ -157,6 +148,22 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       webhooks.close();
     },
   };
+}
+
+interface ResetParts {
+  readonly store: WatchableStore;
+  readonly app: App;
+  readonly faults: Faults;
+}
+
+async function reset({ store, app, faults }: ResetParts, target: Snapshot | undefined): Promise<void> {
+  if (target === undefined) throw new Error("a server with a store of its own is reset to a snapshot only");
+  faults.clear();
+  // Controllers may follow what is undone, and their writes are undone as well.
+  for (const _ of [1, 2]) {
+    await restoreSnapshot(store, target);
+    await app.settled();
+  }
 }
 
 /** Something that others wait for before it is begun. */

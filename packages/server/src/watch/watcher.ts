@@ -5,7 +5,7 @@
  * turned into text once for all watches of a kind that ask for it in the same form.
  */
 
-import { answerJson } from "@portcullis/engine/internal/builtin/answer-json";
+import { answerJson } from "@portcullis/engine/internal/builtin/answers/answer-json";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";

@@ -3,9 +3,9 @@
  * Clients that compare text rely on that.
  */
 import { jsonString } from "@portcullis/gostd/json-text";
-import type { GoShape, GoStruct } from "../field/go-shape.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
-import { canonicalJson } from "../value/text.ts";
+import type { GoShape, GoStruct } from "../../field/go-shape.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../../value/json.ts";
+import { canonicalJson } from "../../value/text.ts";
 import { answerShape, ROW_OBJECT } from "./answer-shapes.ts";
 
 /** Types nest deeper than this in hostile documents only; there the order does not matter. */

@@ -10,12 +10,12 @@ import {
   goRaw,
   goString,
   goStruct,
-} from "../field/go-shape.ts";
-import { objectMeta } from "../schema/meta-shape.ts";
-import type { JsonObject } from "../value/json.ts";
-import { textOf } from "./object.ts";
-import { shapeOf } from "./shapes.ts";
-import { structOfKind } from "./types.ts";
+} from "../../field/go-shape.ts";
+import { objectMeta } from "../../schema/meta-shape.ts";
+import type { JsonObject } from "../../value/json.ts";
+import { textOf } from "../object.ts";
+import { shapeOf } from "../shapes.ts";
+import { structOfKind } from "../types.ts";
 
 const texts = goList(goString);
 
