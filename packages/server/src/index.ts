@@ -33,12 +33,7 @@ export { type Listener, type ListenOptions, listen } from "./node/listen.ts";
 export { type AuditFile, type AuditFileOptions, jsonLog, openAuditFile } from "./node/logs.ts";
 export { openManifests } from "./node/manifest-directory.ts";
 export { writePrivate } from "./node/private-files.ts";
-export {
-  nodeSystem,
-  type RunningServer,
-  type ServerOptions,
-  startServer,
-} from "./node/start.ts";
+export { type RunningServer, type ServerOptions, startServer } from "./node/start.ts";
 export {
   type BackupOptions,
   backupSqliteStore,
@@ -53,6 +48,7 @@ export {
   type SqliteStoreOptions,
   type StoreReport,
 } from "./node/stores.ts";
+export { nodeSystem } from "./node/system.ts";
 export { type Authority, type Certificate, createAuthority } from "./node/tls.ts";
 export { readTokenKey } from "./node/token-key-file.ts";
 export type { AuditLog, Log } from "./observe/observer.ts";

@@ -20,8 +20,10 @@ import type { Faults } from "../endpoints/faults.ts";
 import type { AuditLog, Log } from "../observe/observer.ts";
 import type { OpenApiPublisher } from "../openapi/publisher.ts";
 import type { StaticManifests } from "../policy/static-manifests.ts";
+import type { Leadership } from "../registry/leadership.ts";
 import type { FollowersOptions } from "../storage/followers.ts";
 import type { WatchableStore } from "../storage/store.ts";
+import type { HeavyWorker } from "./heavy-requests.ts";
 import type { PluginSelection } from "./plugin-names.ts";
 
 /** Everything an `App` can be given; only the store, the clock and the authenticators are required. */
@@ -47,11 +49,6 @@ export interface AppOptions {
   readonly controllers?: readonly string[];
   /** Faults that are ordered while the server runs. */
   readonly faults?: Faults;
-  /**
-   * Milliseconds that the garbage collector waits after a change. Default 2,000: as in a cluster, clients can see objects
-   * that wait for it. With 0 it acts at once, and `settled` waits for it.
-   */
-  readonly garbageCollectionDelay?: number;
   /** Admission plugins by upstream's names, beyond or without those that run by default. */
   readonly admissionPlugins?: PluginSelection;
   /** Whether a built-in resource is served; all are by default. Namespaces and CRDs always are. */
@@ -100,6 +97,12 @@ export interface AppOptions {
   readonly requestTimeout?: number;
   /** The maximum number of concurrent requests, shared by the priority levels. Default 600. */
   readonly maxRequestsInflight?: number;
+  /** Whether this one maintains the objects in the store; by default it is the only one that uses it. */
+  readonly leadership?: Leadership;
+  /** False for one that only performs requests that another thread passed on. */
+  readonly servesClients?: boolean;
+  /** Performs requests with large bodies or on large objects; if absent, this thread does. */
+  readonly heavyWorker?: HeavyWorker;
   /** Resolves after all other ready tasks have run. Default by a timer. */
   readonly yieldTurn?: () => Promise<void>;
   /** Receives defects: every thrown error that is not a refusal. */

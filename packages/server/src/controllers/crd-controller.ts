@@ -42,6 +42,8 @@ interface Served {
 export interface DefinitionControllerOptions {
   readonly engine: EngineOptions;
   readonly webhooks: WebhookContext;
+  /** Makes a function that is called during long work and lets requests run. */
+  readonly newPause: () => () => Promise<void> | undefined;
 }
 
 export class DefinitionController {
@@ -62,7 +64,7 @@ export class DefinitionController {
     this.#server = server;
     this.#type = type;
     this.#options = options;
-    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect);
+    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect, server.leadership);
   }
 
   async start(): Promise<void> {
@@ -151,7 +153,8 @@ export class DefinitionController {
     await changeStored(this.#server.store, key, this.#type, async (json) => {
       const changed = change(json);
       if (changed === json) return json;
-      return this.#server.fieldManager.update(json, changed, { endpoint, manager: OWN_MANAGER });
+      const pause = this.#options.newPause();
+      return this.#server.fieldManager.update(json, changed, { endpoint, manager: OWN_MANAGER, pause });
     });
   }
 

@@ -1,5 +1,5 @@
 /** A whole server in one call, for tests and for the command line. */
-import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import { MASTERS, type User } from "@portcullis/engine/internal/rbac/user";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
@@ -20,12 +20,16 @@ import type { WatchableStore } from "../storage/store.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { checkComponent } from "./component-check.ts";
 import { type Created, createThrough } from "./create.ts";
+import { builtThread, heavyWorker } from "./heavy/worker.ts";
 import { listen } from "./listen.ts";
+import { nodeSystem, wholeSeconds } from "./system.ts";
 import { createWebhookClient } from "./webhook-client.ts";
 
 /** Everything `startServer` can be given; nothing is required. */
 export interface ServerOptions
-  extends Partial<Omit<AppOptions, "store" | "system" | "authenticators" | "rootCertificate" | "faults">> {
+  extends Partial<
+    Omit<AppOptions, "store" | "system" | "authenticators" | "rootCertificate" | "heavyWorker" | "faults">
+  > {
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default a free one. */
@@ -48,6 +52,11 @@ export interface ServerOptions
   readonly certDir?: string;
   /** The authorities whose client certificates are believed, in PEM; where absent, the generated one. */
   readonly clientCa?: string;
+  /**
+   * The file with the code of the thread that performs requests with large bodies. Default the one of this package; false
+   * performs them on the main thread.
+   */
+  readonly heavyThread?: string | false;
   /** Milliseconds for which history is kept at least; 0 leaves compacting to others. Default five minutes. */
   readonly compactionInterval?: number;
 }
@@ -89,7 +98,7 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
-  const { compactionInterval, now = Date.now, ...rest } = other;
+  const { compactionInterval, heavyThread, now = Date.now, ...rest } = other;
   const faults = new Faults();
   const store = options.store ?? new MemoryStore();
   const tokens = parseTokenFile(tokenFile ?? "");
@@ -103,9 +112,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     tls: certificates && { ...certificates, clientCa: clientCa ?? certificates.clientCa ?? certificates.ca },
   });
   const webhooks = createWebhookClient();
+  let heavy: ReturnType<typeof heavyWorker>;
   const app = await opening
-    .settle(async () =>
-      App.open({
+    .settle(async () => {
+      const appOptions: AppOptions = {
         callWebhook: webhooks.call,
         checkComponent,
         servicePort: listener.port,
@@ -115,12 +125,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         ...(certificates?.ca === undefined ? {} : { rootCertificate: certificates.ca }),
         store,
         tokenKey: options.tokenKey ?? (await openTokenKey(store)),
-        system: { ...nodeSystem, now: wholeSeconds(now) },
+        system: options.now === undefined ? nodeSystem : { ...nodeSystem, now: wholeSeconds(now) },
         now,
         faults,
         authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
-      }),
-    )
+      };
+      // The other thread has a clock of its own.
+      const isAlike = options.callWebhook === undefined && options.now === undefined;
+      heavy = isAlike ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
+      return App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
+    })
     .catch(async (error) => {
       await listener.stop();
       webhooks.close();
@@ -144,6 +158,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       compactor.stop();
       app.beginStop();
       await listener.stop();
+      await heavy?.close();
       await app.close();
       webhooks.close();
     },
@@ -164,6 +179,10 @@ async function reset({ store, app, faults }: ResetParts, target: Snapshot | unde
     await restoreSnapshot(store, target);
     await app.settled();
   }
+}
+
+function threadFile(wanted: string | false | undefined): string | undefined {
+  return wanted === false ? undefined : (wanted ?? builtThread());
 }
 
 /** Something that others wait for before it is begun. */
@@ -226,25 +245,3 @@ function kubeconfig(server: string, token: string, ca: string | undefined): stri
   };
   return `${JSON.stringify(config, undefined, 2)}\n`;
 }
-
-const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
-const SUFFIX_LENGTH = 5;
-
-/** The time as RFC 3339; written once a second. */
-function wholeSeconds(clock: () => number): () => string {
-  let second = 0;
-  let text = "";
-  return () => {
-    const now = Math.floor(clock() / 1000);
-    if (now !== second) [second, text] = [now, `${new Date(now * 1000).toISOString().slice(0, 19)}Z`];
-    return text;
-  };
-}
-
-/** Clock and random names of Node.js. */
-export const nodeSystem = {
-  uid: (): string => randomUUID(),
-  now: wholeSeconds(Date.now),
-  suffix: (): string =>
-    Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_LETTERS.charAt(randomInt(SUFFIX_LETTERS.length))).join(""),
-};

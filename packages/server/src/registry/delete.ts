@@ -34,6 +34,7 @@ export async function deleteObject(write: Omit<DeleteWrite, "live">, call: Write
 async function deleteOnce(write: Omit<DeleteWrite, "live">, call: WriteCall, entry: Entry): Promise<Deleted> {
   const { type } = write.endpoint;
   const { store } = call.server;
+  call.weigh?.(entry.value.length);
   const live = await readEntry(entry, type);
   const { object: marked } = await reviewed({ ...write, live: async () => live }, call);
   if (marked === undefined) {

@@ -50,6 +50,7 @@ async function updateOnce(
   let entry: Entry | undefined;
   const live = async (): Promise<JsonObject | undefined> => {
     entry = await readLive();
+    if (entry !== undefined) call.weigh?.(entry.value.length);
     return entry && readEntry(entry, type);
   };
   const accepted = await reviewed({ ...write, live }, call);

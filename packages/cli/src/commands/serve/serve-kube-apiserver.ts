@@ -159,7 +159,7 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
       configFile: text("admission-control-config-file"),
       allowsManifests: readFeatureGates(flags.all("feature-gates")).gates.ManifestBasedAdmissionControlConfig === true,
     }),
-    servesResource: runtimeConfigOf(flags, io),
+    ...(flags.all("runtime-config").length === 0 ? {} : { servesResource: runtimeConfigOf(flags, io) }),
     ...limitsOf(flags),
     controllers: flags.all("controllers").length === 0 ? DEFAULT_CONTROLLERS : flags.all("controllers"),
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),

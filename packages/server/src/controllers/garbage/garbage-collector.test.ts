@@ -4,7 +4,7 @@ import { type Client, DEFINITIONS, openClient, widgetDefinition } from "../../ap
 let api: Client;
 
 beforeEach(async () => {
-  api = await openClient({ garbageCollectionDelay: 0 });
+  api = await openClient();
 });
 
 afterEach(() => api.app.close());
@@ -59,6 +59,14 @@ describe("in the background", () => {
   test("an owner that never was is absent", async () => {
     await create("child", [{ name: "nobody", uid: "1" }]);
     expect(await names()).toEqual([]);
+  });
+
+  test("clients that write at once see nothing of it yet", async () => {
+    const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name: "nobody", uid: "1" }];
+    await api.post(MAPS, { metadata: { name: "child", ownerReferences } });
+    for (let turn = 0; turn < 20; turn++) expect((await api.get(`${MAPS}/child`)).code).toBe(200);
+    await api.app.settled();
+    expect((await api.get(`${MAPS}/child`)).code).toBe(404);
   });
 
   test("an owner with another uid is another object", async () => {
@@ -212,7 +220,7 @@ describe("leaving dependents alone", () => {
 
 test("without the controller nothing is collected", async () => {
   await api.app.close();
-  api = await openClient({ controllers: ["*", "-garbage-collector-controller"], garbageCollectionDelay: 0 });
+  api = await openClient({ controllers: ["*", "-garbage-collector-controller"] });
   const owner = await create("owner");
   await create("child", [owner]);
   await remove("owner");

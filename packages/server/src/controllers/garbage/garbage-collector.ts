@@ -17,6 +17,7 @@ import { keyOf, parseStored } from "../../registry/object-codec.ts";
 import { type ControllerWrite, controllerUser, deleteAs, patchAs } from "../../registry/server-writes.ts";
 import { NotYet, WorkQueue } from "../../registry/work-queue.ts";
 import type { Entry } from "../../storage/store.ts";
+import { DelayedKeys } from "./delayed-keys.ts";
 import { FOREGROUND, type Node, nodeOf, ORPHAN, OwnerGraph, type OwnerReference, ownersOf } from "./graph.ts";
 import { StoredKinds } from "./stored-kinds.ts";
 
@@ -38,26 +39,28 @@ interface Classified {
   readonly waiting: readonly OwnerReference[];
 }
 
+/**
+ * Collecting starts this long after a change, as it does in a cluster, where another process collects: a client that
+ * creates an object before its owner, or adds a finalizer right after, is not surprised.
+ */
+const DELAY_MS = 1000;
+
 export class GarbageCollector {
   readonly #server: ServerContext;
   readonly #kinds: StoredKinds;
   readonly #graph = new OwnerGraph();
   readonly #queue: WorkQueue;
+  readonly #delayed: DelayedKeys;
   /** The revision at which an owner was created, by key: a new object under an old name has other dependents. */
   readonly #created = new Map<string, number>();
   /** Dependents of kinds that are not served. */
   readonly #unknown = new Set<string>();
-  readonly #delay: number;
-  /** Keys that wait for the delay to pass. */
-  readonly #waiting = new Set<string>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `delay` is the time in milliseconds between a change and what follows from it. */
-  constructor(server: ServerContext, delay: number) {
+  constructor(server: ServerContext) {
     this.#server = server;
-    this.#delay = delay;
     this.#kinds = new StoredKinds(server.registry);
-    this.#queue = new WorkQueue((key) => this.#process(key), server.onDefect);
+    this.#queue = new WorkQueue((key) => this.#process(key), server.onDefect, server.leadership);
+    this.#delayed = new DelayedKeys(DELAY_MS, (key) => this.#queue.add(key));
   }
 
   async start(): Promise<void> {
@@ -68,12 +71,13 @@ export class GarbageCollector {
   }
 
   close(): void {
-    clearTimeout(this.#timer);
+    this.#delayed.close();
     this.#queue.close();
   }
 
-  settled(): Promise<void> {
-    return this.#queue.idle();
+  async settled(): Promise<void> {
+    await this.#queue.idle();
+    while (this.#delayed.flush()) await this.#queue.idle();
   }
 
   #see(key: string, entry: Entry | undefined): void {
@@ -106,23 +110,14 @@ export class GarbageCollector {
     for (const key of this.#graph.waitingAmong(released)) this.#add(key);
   }
 
-  #add(key: string): void {
-    if (this.#delay === 0) {
-      this.#queue.add(key);
-      return;
-    }
-    this.#waiting.add(key);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      for (const each of this.#waiting) this.#queue.add(each);
-      this.#waiting.clear();
-    }, this.#delay);
-  }
-
   #retryUnknown(): void {
     const keys = [...this.#unknown];
     this.#unknown.clear();
     for (const key of keys) this.#add(key);
+  }
+
+  #add(key: string): void {
+    if (this.#server.leadership.canLead) this.#delayed.add(key);
   }
 
   async #process(key: string): Promise<void> {

@@ -35,7 +35,7 @@ export class QuotaController {
 
   constructor(server: ServerContext) {
     this.#server = server;
-    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect);
+    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect, server.leadership);
   }
 
   async start(): Promise<void> {

@@ -76,7 +76,7 @@ export class LinkedStore implements WatchableStore {
   revision(): Promise<number> {
     if (this.#asked === undefined) {
       this.#asked = this.#call<number>({ method: "revision" });
-      // Whoever asks after this turn may know of a later write.
+      // A caller in a later turn may know of a later write.
       queueMicrotask(() => {
         this.#asked = undefined;
       });
