@@ -281,7 +281,7 @@ export class App {
     this.#server.followers.close();
     this.#staticAdmission?.close();
     for (const each of [
-      ...[this.#definitions, this.#namespaces, this.#flows],
+      ...[this.#definitions, this.#namespaces, this.#flows, this.#typeChecks],
       ...[this.#ipAddresses, this.#garbage, this.#quotas],
     ])
       each.close();
