@@ -57,7 +57,7 @@ const RANKS = {
     cluster: 9,
     ".": 10,
   },
-  checker: { report: 0, cel: 0, input: 1, policy: 2, check: 3, prove: 3, output: 4, suites: 5, upgrade: 5, ".": 6 },
+  checker: { report: 0, cel: 0, input: 1, policy: 2, check: 3, prove: 3, replay: 3, output: 4, suites: 5, upgrade: 5, ".": 6 },
   server: {
     storage: 0,
     http: 1,
