@@ -86,6 +86,14 @@ function readWhole(line: string): AuditEvent | undefined {
   return eventFrom(decoded.value);
 }
 
+/** What a line that is cut says of its request; undefined if that is not even which object it is about. */
+export function readCut(line: string): AuditEvent | undefined {
+  const end = [REQUEST, RESPONSE, ',"responseStatus":', TAIL].map((key) => line.indexOf(key)).filter((at) => at > 0);
+  const head = end.length === 0 ? undefined : parseQuickly(`${line.slice(0, Math.min(...end))}}`);
+  if (head === undefined || !isEvent(head)) return undefined;
+  return eventOf(head, {}, { request: undefined, response: undefined });
+}
+
 /** From an event that was decoded, such as an item of an EventList. */
 export function eventFrom(event: JsonObject): AuditEvent {
   const text = (value: JsonValue | undefined): JsonText | undefined =>

@@ -8,11 +8,13 @@ import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/vers
 import { isAboutPods } from "@portcullis/engine/internal/podsecurity/admit";
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
 import { isFullyPrivileged, LABEL_PREFIX } from "@portcullis/engine/internal/podsecurity/level";
+import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
+import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
 import { type Alternative, alternativesOf, type Demand } from "./alternatives.ts";
 import { collectionAlternatives } from "./collection.ts";
 import { type Evaluated, evaluate, NOTHING } from "./evaluate.ts";
 import type { Upcoming } from "./old-object.ts";
-import { type Plan, planOf } from "./plan.ts";
+import { type Plan, partOf, planOf } from "./plan.ts";
 import type { Policies, ReplayCluster } from "./replay-cluster.ts";
 import type { WriteEvent } from "./write-event.ts";
 
@@ -26,6 +28,8 @@ export interface Decision {
   readonly audited?: readonly string[] | undefined;
   /** Why it is not known, or what else is to be said. */
   readonly why?: string | undefined;
+  /** The request as it was evaluated, if it was refused. */
+  readonly attributes?: AdmissionAttributes | undefined;
 }
 
 export interface DecisionContext {
@@ -35,6 +39,29 @@ export interface DecisionContext {
   readonly upcoming: Upcoming;
   /** Places of the kinds whose definitions are to be tried. */
   readonly definitions: ReadonlySet<string>;
+}
+
+/** The decision about a request that is known as a whole, such as an AdmissionReview. */
+export function decideAlternative(alternative: Alternative, write: WriteEvent, context: DecisionContext): Decision {
+  const { event } = write;
+  const worlds = context.cluster.policies(event.received, event.at);
+  const all = worlds.flatMap((policies) =>
+    evaluateAll([alternative], planOf(policies, write, context.cluster), write, context),
+  );
+  return finish(all, write, worlds.length);
+}
+
+/** Whether one policy refuses a request, as the cluster is at the end of the log. */
+export function isRefusedBy(hook: PolicyHook, attributes: AdmissionAttributes, context: DecisionContext): boolean {
+  const { cluster } = context;
+  const time = Number.MAX_VALUE;
+  const plan: Plan = {
+    ...{ operation: attributes.operation, hooks: [hook], set: partOf([hook]) },
+    ...{ mutates: false, readsObject: true, readsOld: true },
+  };
+  const authorizer = cluster.authorizers(time, time).at(-1);
+  const alternative = { attributes, missing: new Map(), isExact: true };
+  return evaluate(alternative, { ...context, plan, authorizer, time }).denied.includes(hook.policy.name);
 }
 
 /** A promise only where the write has to be reviewed again. */
@@ -156,11 +183,11 @@ function whyDifferent(worlds: number): string {
 }
 
 function decisionOf(evaluated: Evaluated): Decision {
-  const { error, denied, warned, audited, undecided, isMessageKnown } = evaluated;
+  const { error, denied, warned, audited, undecided, isMessageKnown, attributes } = evaluated;
   const lists = { warned: filled(warned), audited: filled(audited) };
   if (error !== undefined) {
     const message = isMessageKnown ? error.message : undefined;
-    return { decision: "denied", code: error.code, message, denied: filled(denied), ...lists };
+    return { decision: "denied", code: error.code, message, denied: filled(denied), ...lists, attributes };
   }
   const open = undecided.filter(({ mayDeny }) => mayDeny);
   if (open.length > 0) return { decision: "unknown", ...lists, why: whyOpen(open) };
@@ -188,6 +215,7 @@ function joined(decisions: readonly Decision[], first: Decision): Decision {
     warned: common("warned"),
     audited: common("audited"),
     why: first.why,
+    attributes: first.attributes,
   };
 }
 

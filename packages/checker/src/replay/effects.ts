@@ -29,11 +29,14 @@ function learn(write: WriteEvent, cluster: ReplayCluster, known: Known, name = w
 
 function applyAccepted(write: WriteEvent, cluster: ReplayCluster, stored: readonly JsonObject[]): void {
   const { event, ref, target } = write;
-  if (event.verb === "delete" && ref.subresource === "") return learn(write, cluster, afterDelete(write, cluster));
+  if (event.verb === "delete" && ref.subresource === "") {
+    learn(write, cluster, afterDelete(write, cluster));
+    return;
+  }
   if (ref.subresource === "" || isWholeObject(write)) {
     const known = whole(write, stored);
-    const name = ref.name || nameIn(known);
-    return learn(write, cluster, known, name);
+    learn(write, cluster, known, ref.name || nameIn(known));
+    return;
   }
   const effect = SUBRESOURCES[`${target.resource.resource}/${ref.subresource}`] ?? SUBRESOURCES[`*/${ref.subresource}`];
   if (effect !== undefined) learn(write, cluster, effect(write, cluster));

@@ -4,6 +4,7 @@ import { type KubernetesVersion, minorOf } from "@portcullis/engine/internal/kub
 import { admitBySecurity, isAboutPods } from "@portcullis/engine/internal/podsecurity/admit";
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
 import { isFullyPrivileged, LABEL_PREFIX } from "@portcullis/engine/internal/podsecurity/level";
+import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import { evaluatePolicies, type PolicyContext } from "@portcullis/engine/internal/policy/dispatch";
 import { type Criteria, matchNamespace, matchObject, matchRules } from "@portcullis/engine/internal/policy/match";
 import type { PolicyHook, PolicySet } from "@portcullis/engine/internal/policy/policy-set";
@@ -33,6 +34,8 @@ export interface Evaluated {
   readonly warned: readonly string[];
   readonly audited: readonly string[];
   readonly undecided: readonly Undecided[];
+  /** What was evaluated. */
+  readonly attributes?: AdmissionAttributes | undefined;
   /** Whether something was read that had changed so lately that the server may not have noticed. */
   readonly isFresh: boolean;
 }
@@ -106,6 +109,7 @@ class Run {
         warned: [...(security?.warned ?? []), ...observed("warn")],
         audited: observed("audit"),
         undecided: [...undecided, ...(security?.undecided ?? [])],
+        attributes,
         isFresh: this.#isFresh,
       };
     } catch (thrown) {

@@ -12,6 +12,7 @@ import type { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
 import { rbacSource, serverAuthorizer } from "@portcullis/engine/internal/rbac/authorizer";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { deepEqual } from "@portcullis/engine/internal/value/equal";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
 import { equivalentResources } from "../policy/equivalents.ts";
@@ -40,11 +41,14 @@ export interface ReplayClusterOptions {
   readonly engine: EngineOptions;
   /** Bytes for objects of the log. */
   readonly memory: number;
+  /** Whether policies change as they did in the log. */
+  readonly followsPolicies: boolean;
 }
 
 export class ReplayCluster {
   readonly objects: KnownObjects;
   readonly #engine: EngineOptions;
+  readonly #followsPolicies: boolean;
   /** Objects of kinds that decide how the log is read, which never leave memory. */
   readonly #special = new Map<string, JsonObject>();
   #memory: MemoryCluster;
@@ -58,8 +62,9 @@ export class ReplayCluster {
   #found = 0;
   #strangers = 0;
 
-  constructor(given: readonly JsonObject[], { engine, memory }: ReplayClusterOptions) {
+  constructor(given: readonly JsonObject[], { engine, memory, followsPolicies }: ReplayClusterOptions) {
     this.#engine = engine;
+    this.#followsPolicies = followsPolicies;
     this.objects = new KnownObjects(memory);
     this.#memory = this.#newMemory(given);
     this.#catalog = kindCatalog(given, engine);
@@ -105,9 +110,12 @@ export class ReplayCluster {
   learn(key: ObjectKey, group: string, known: Known, at: number): void {
     this.objects.set(key, known, at, group === POLICY_GROUP || group === RBAC_GROUP);
     const isDefinition = group === "apiextensions.k8s.io";
+    if (group === POLICY_GROUP && !this.#followsPolicies) return;
     if (group !== POLICY_GROUP && group !== RBAC_GROUP && !isDefinition) return;
     const text = `${key.place}${key.name}\n${key.namespace}`;
     const object = known.state === "present" ? known.object.object() : undefined;
+    // A new status changes nothing.
+    if (object !== undefined && isSame(this.#special.get(text), object)) return;
     if (object === undefined) this.#special.delete(text);
     else this.#special.set(text, object);
     if (known.state === "uncertain" && group === POLICY_GROUP) this.policiesUncertain = known.why;
@@ -162,6 +170,11 @@ export class ReplayCluster {
     return { place, namespace, name: metaText(object, "name") };
   }
 
+  /** The resource that serves an object; undefined if its kind is not known. */
+  resourceOf(object: JsonObject): string | undefined {
+    return this.#catalog.ofKind(gvkOf(object))?.resource;
+  }
+
   #give(object: JsonObject): void {
     const key = this.keyOf(object);
     if (key === undefined) return;
@@ -200,6 +213,13 @@ export class ReplayCluster {
     this.#catalog = kindCatalog(all, this.#engine);
     this.equivalents = cachedEquivalents(equivalentResources(this.#catalog));
   }
+}
+
+function isSame(before: JsonObject | undefined, after: JsonObject): boolean {
+  if (before === undefined) return false;
+  return ["spec", "rules", "subjects", "roleRef", "aggregationRule"].every((key) =>
+    deepEqual(before[key] ?? null, after[key] ?? null),
+  );
 }
 
 /** Thrown while a policy is evaluated: its parameter exists, but its content is not in the log. */

@@ -3,13 +3,15 @@
  * whatever the length of the log.
  */
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
+import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { patchTypesOf } from "./alternatives.ts";
 import type { AuditEvent } from "./audit-event.ts";
-import { type Decision, type DecisionContext, decide } from "./decide.ts";
+import { type Decision, type DecisionContext, decide, decideAlternative, isRefusedBy } from "./decide.ts";
 import { applyEffects, applyUnfinished } from "./effects.ts";
 import { type Known, presentAs } from "./known-objects.ts";
+import type { KnownRequest } from "./known-request.ts";
 import { Reorder } from "./order.ts";
 import { reconstruct } from "./reconstruct.ts";
 import { ReplayCluster } from "./replay-cluster.ts";
@@ -26,6 +28,8 @@ export interface ReplayOptions {
   readonly memory?: number;
   /** How many events may wait for earlier ones. */
   readonly window?: number;
+  /** Whether policies change as they did in the log; true by default. */
+  readonly followsPolicies?: boolean;
 }
 
 /** A write of the log and what would have been decided. */
@@ -51,7 +55,8 @@ export class Replay {
 
   constructor(options: ReplayOptions) {
     const { engine, objects, definitions = [], podSecurity } = options;
-    this.cluster = new ReplayCluster(objects, { engine, memory: options.memory ?? DEFAULT_MEMORY });
+    const { memory = DEFAULT_MEMORY, followsPolicies = true } = options;
+    this.cluster = new ReplayCluster([...objects, ...definitions], { engine, memory, followsPolicies });
     this.#targets = new Targets(this.cluster);
     this.#waiting = new Reorder(options.window ?? DEFAULT_WINDOW);
     const places = definitions.flatMap((definition) => definedPlaces(definition, this.cluster));
@@ -74,6 +79,34 @@ export class Replay {
     const write = writeEvent(event, this.#targets);
     if (write !== undefined) this.#await(write);
     return this.#next(this.#waiting.push(event));
+  }
+
+  /** A line that is cut: what the request did is not known. */
+  pushCut(event: AuditEvent): Replayed | undefined {
+    if (!isWrite(event) || this.#recent.has(event.auditID)) return undefined;
+    this.#recent.add(event.auditID);
+    this.#open.delete(event.auditID);
+    const write = writeEvent(event, this.#targets);
+    if (write === undefined) return undefined;
+    applyUnfinished(write, this.cluster);
+    return { write, decision: { decision: "unknown", why: "the line is cut" } };
+  }
+
+  /** A request that is known as a whole. */
+  pushRequest(request: KnownRequest): Replayed {
+    const write = writeEvent(request.event, this.#targets);
+    if (write === undefined) throw new Error("a request is about a resource");
+    const alternative = request.alternative(write);
+    return { write, decision: decideAlternative(alternative, write, this.#context) };
+  }
+
+  /** Whether the policies now in force refuse a request, one policy looked at alone. */
+  isRefused(attributes: AdmissionAttributes, policy: string): boolean {
+    const { validating } = this.cluster.policies(Number.MAX_VALUE, Number.MAX_VALUE).at(-1) ?? {
+      validating: undefined,
+    };
+    const hook = validating?.hooks.find((each) => each.policy.name === policy);
+    return hook !== undefined && isRefusedBy(hook, attributes, this.#context);
   }
 
   /** The writes that still wait, once the log has ended. */

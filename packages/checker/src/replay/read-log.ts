@@ -1,0 +1,108 @@
+/**
+ * Logs as a sequence of events and requests. Several files are read side by side, so that rotated logs, and logs of several
+ * API servers, come in the order of time.
+ */
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { isObject } from "@portcullis/engine/internal/value/json";
+import { objectsOf } from "@portcullis/engine/internal/value/read";
+import { type AuditEvent, checkedEvent, eventFrom, isEvent, readCut, readEvent } from "./audit-event.ts";
+import { fromReview, isReview, type KnownRequest } from "./known-request.ts";
+import { type Line, readLines } from "./lines.ts";
+
+export type Entry =
+  | { readonly type: "event"; readonly event: AuditEvent }
+  | { readonly type: "cut"; readonly event: AuditEvent }
+  | { readonly type: "request"; readonly request: KnownRequest };
+
+export interface LogProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+export type OnProblem = (problem: LogProblem) => void;
+
+/** Events that cannot be writes are not even decoded: they are most of a log. */
+const READ = /"verb":"(?:list|watch|get|head|options)"/;
+const CONNECTION = /"subresource":"(?:exec|attach|portforward|proxy)"/;
+const HEAD = 1500;
+
+export async function* readLogs(files: readonly string[], onProblem: OnProblem): AsyncGenerator<Entry> {
+  const sources = files.map((file) => new Source(file, onProblem));
+  let active: Source[] = [];
+  for (const source of sources) if (await source.advance()) active.push(source);
+  while (active.length > 0) {
+    const next = active.length === 1 ? active[0] : active.reduce((left, right) => (right.at < left.at ? right : left));
+    const entry = next?.current;
+    if (next === undefined || entry === undefined) return;
+    yield entry;
+    if (!(await next.advance())) active = active.filter((each) => each !== next);
+  }
+}
+
+function timeOfEntry(entry: Entry): number {
+  return entry.type === "request" ? entry.request.event.at : entry.event.at;
+}
+
+class Source {
+  readonly #entries: AsyncGenerator<Entry>;
+  current: Entry | undefined;
+  at = 0;
+
+  constructor(file: string, onProblem: OnProblem) {
+    this.#entries = entriesOf(file, onProblem);
+  }
+
+  async advance(): Promise<boolean> {
+    const { value, done } = await this.#entries.next();
+    this.current = done === true ? undefined : value;
+    // A line that is cut has no time: it comes at once.
+    if (this.current !== undefined) this.at = timeOfEntry(this.current) || this.at;
+    return this.current !== undefined;
+  }
+}
+
+async function* entriesOf(file: string, onProblem: OnProblem): AsyncGenerator<Entry> {
+  let last = 0;
+  const onStream = (message: string): void => onProblem({ file, line: last, message });
+  for await (const line of readLines(file, onStream)) {
+    last = line.number;
+    for (const entry of readEntries(line, onProblem)) yield entry;
+  }
+}
+
+function readEntries(line: Line, onProblem: OnProblem): readonly Entry[] {
+  const { text } = line;
+  const head = text.slice(0, HEAD);
+  if (READ.test(head) && !CONNECTION.test(head)) return [];
+  const event = line.isCut ? undefined : readEvent(text);
+  if (event !== undefined) return [{ type: "event", event: isDubious(event) ? checkedEvent(event, text) : event }];
+  return readOther(line, onProblem);
+}
+
+/** Lines that are cut at a wrong place are few, and cost a second look: only where the objects may be longer than they seem. */
+function isDubious({ request, response }: AuditEvent): boolean {
+  return request?.mentions('"responseObject":') === true || response?.mentions('"responseObject":') === true;
+}
+
+function readOther(line: Line, onProblem: OnProblem): readonly Entry[] {
+  const { file, number, text, isCut } = line;
+  const decoded = isCut ? { error: "the line is too long" } : decodeJson(text);
+  if (decoded.error !== undefined) {
+    onProblem({ file, line: number, message: decoded.error });
+    const cut = readCut(text);
+    return cut === undefined ? [] : [{ type: "cut", event: cut }];
+  }
+  const { value } = decoded;
+  if (isObject(value) && isReview(value)) {
+    const request = fromReview(value);
+    return request === undefined ? [] : [{ type: "request", request }];
+  }
+  if (isObject(value) && value["kind"] === "EventList") {
+    return objectsOf(value["items"])
+      .filter(isEvent)
+      .map((item) => ({ type: "event", event: eventFrom(item) }));
+  }
+  onProblem({ file, line: number, message: "neither an audit event nor an AdmissionReview" });
+  return [];
+}
