@@ -13,11 +13,13 @@ export interface Line {
 
 /** No event is larger: API servers limit requests to 3 MiB, and an event holds two objects. */
 export const LONGEST_LINE = 64 * 1024 * 1024;
-const CHUNK = 1024 * 1024;
+const CHUNK = 256 * 1024;
 const NEWLINE = 10;
 
-/** A file that ends in the middle of packed data ends there; `onProblem` hears of it. */
-export async function* readLines(file: string, onProblem: (message: string) => void): AsyncGenerator<Line> {
+/**
+ * The lines of each piece that is read. A file that ends in the middle of packed data ends there; `onProblem` hears of it.
+ */
+export async function* readLines(file: string, onProblem: (message: string) => void): AsyncGenerator<readonly Line[]> {
   let number = 0;
   let parts: Buffer[] = [];
   let size = 0;
@@ -30,19 +32,21 @@ export async function* readLines(file: string, onProblem: (message: string) => v
     return line;
   };
   for await (const chunk of chunksOf(file, onProblem)) {
+    const lines: Line[] = [];
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       const line = take(isCut ? Buffer.alloc(0) : chunk.subarray(start, end));
-      if (line.text !== "") yield line;
+      if (line.text !== "") lines.push(line);
       start = end + 1;
     }
+    if (lines.length > 0) yield lines;
     if (isCut || start === chunk.length) continue;
     const rest = chunk.subarray(start);
     size += rest.length;
     if (size > LONGEST_LINE) isCut = true;
     else parts.push(rest);
   }
-  if (size > 0) yield take(Buffer.alloc(0));
+  if (size > 0) yield [take(Buffer.alloc(0))];
 }
 
 async function* chunksOf(file: string, onProblem: (message: string) => void): AsyncGenerator<Buffer> {

@@ -27,16 +27,16 @@ const READ = /"verb":"(?:list|watch|get|head|options)"/;
 const CONNECTION = /"subresource":"(?:exec|attach|portforward|proxy)"/;
 const HEAD = 1500;
 
-export async function* readLogs(files: readonly string[], onProblem: OnProblem): AsyncGenerator<Entry> {
+/** Entries in pieces, so that not every line has to be waited for. */
+export async function* readLogs(files: readonly string[], onProblem: OnProblem): AsyncGenerator<readonly Entry[]> {
   const sources = files.map((file) => new Source(file, onProblem));
   let active: Source[] = [];
-  for (const source of sources) if (await source.advance()) active.push(source);
+  for (const source of sources) if (await source.fill()) active.push(source);
   while (active.length > 0) {
-    const next = active.length === 1 ? active[0] : active.reduce((left, right) => (right.at < left.at ? right : left));
-    const entry = next?.current;
-    if (next === undefined || entry === undefined) return;
-    yield entry;
-    if (!(await next.advance())) active = active.filter((each) => each !== next);
+    const next = active.reduce((left, right) => (right.at < left.at ? right : left));
+    const others = active.filter((each) => each !== next);
+    yield next.takeUntil(Math.min(...others.map(({ at }) => at)));
+    if (!(await next.fill())) active = others;
   }
 }
 
@@ -45,29 +45,55 @@ function timeOfEntry(entry: Entry): number {
 }
 
 class Source {
-  readonly #entries: AsyncGenerator<Entry>;
-  current: Entry | undefined;
-  at = 0;
+  readonly #pieces: AsyncGenerator<readonly Entry[]>;
+  #waiting: readonly Entry[] = [];
+  #at = 0;
 
   constructor(file: string, onProblem: OnProblem) {
-    this.#entries = entriesOf(file, onProblem);
+    this.#pieces = entriesOf(file, onProblem);
   }
 
-  async advance(): Promise<boolean> {
-    const { value, done } = await this.#entries.next();
-    this.current = done === true ? undefined : value;
-    // A line that is cut has no time: it comes at once.
-    if (this.current !== undefined) this.at = timeOfEntry(this.current) || this.at;
-    return this.current !== undefined;
+  /** The time of the next entry. A line that is cut has none, and follows the one before. */
+  get at(): number {
+    const [next] = this.#waiting;
+    return (next === undefined ? 0 : timeOfEntry(next)) || this.#at;
+  }
+
+  /** False at the end of the file. */
+  async fill(): Promise<boolean> {
+    while (this.#waiting.length === 0) {
+      const { value, done } = await this.#pieces.next();
+      if (done === true) return false;
+      this.#waiting = value;
+    }
+    return true;
+  }
+
+  /** The entries up to a time, at least one. */
+  takeUntil(time: number): readonly Entry[] {
+    const all = this.#waiting;
+    let count = 0;
+    do {
+      const entry = all[count];
+      this.#at = (entry === undefined ? 0 : timeOfEntry(entry)) || this.#at;
+      count += 1;
+    } while (count < all.length && this.#timeAt(count) <= time);
+    this.#waiting = all.slice(count);
+    return count === all.length ? all : all.slice(0, count);
+  }
+
+  #timeAt(index: number): number {
+    const entry = this.#waiting[index];
+    return (entry === undefined ? 0 : timeOfEntry(entry)) || this.#at;
   }
 }
 
-async function* entriesOf(file: string, onProblem: OnProblem): AsyncGenerator<Entry> {
+async function* entriesOf(file: string, onProblem: OnProblem): AsyncGenerator<readonly Entry[]> {
   let last = 0;
   const onStream = (message: string): void => onProblem({ file, line: last, message });
-  for await (const line of readLines(file, onStream)) {
-    last = line.number;
-    for (const entry of readEntries(line, onProblem)) yield entry;
+  for await (const lines of readLines(file, onStream)) {
+    last = lines.at(-1)?.number ?? last;
+    yield lines.flatMap((line) => readEntries(line, onProblem));
   }
 }
 

@@ -33,12 +33,14 @@ export async function runReplay(run: ReplayRun): Promise<ReplayEnd> {
     const made = askAbout(object, replay);
     if (made !== undefined) onWrite(made, other && askAbout(object, other)?.decision);
   }
-  for await (const entry of readLogs(logs, onProblem)) {
-    // Both read the same events with the same window, so they decide the same write at the same time.
-    const pending = push(entry, replay);
-    const made = pending instanceof Promise ? await pending : pending;
-    const before = other && (await push(entry, other));
-    if (made !== undefined) onWrite(made, before?.decision);
+  for await (const entries of readLogs(logs, onProblem)) {
+    for (const entry of entries) {
+      // Both read the same events with the same window, so they decide the same write at the same time.
+      const pending = push(entry, replay);
+      const made = pending instanceof Promise ? await pending : pending;
+      const before = other && (await push(entry, other));
+      if (made !== undefined) onWrite(made, before?.decision);
+    }
   }
   const rest = other?.finish();
   for await (const made of replay.finish()) {
