@@ -108,7 +108,7 @@ export class Targets {
 
 /** The object that a write is about. */
 export function keyOfWrite({ target, ref }: WriteEvent, name = ref.name): ObjectKey {
-  return { place: target.place, namespace: ref.resource === "namespaces" ? "" : ref.namespace, name };
+  return { place: target.place, namespace: target.type?.namespaced === false ? "" : ref.namespace, name };
 }
 
 const OPTION_KINDS: Readonly<Record<Exclude<Operation, "CONNECT">, string>> = {
