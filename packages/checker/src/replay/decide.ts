@@ -51,8 +51,12 @@ export function decideAlternative(alternative: Alternative, write: WriteEvent, c
   return finish(all, write, worlds.length);
 }
 
-/** Whether one policy refuses a request, as the cluster is at the end of the log. */
-export function isRefusedBy(hook: PolicyHook, attributes: AdmissionAttributes, context: DecisionContext): boolean {
+/** What one policy says about a request that it refuses, as the cluster is at the end of the log. */
+export function refusalText(
+  hook: PolicyHook,
+  attributes: AdmissionAttributes,
+  context: DecisionContext,
+): string | undefined {
   const { cluster } = context;
   const time = Number.MAX_VALUE;
   const plan: Plan = {
@@ -61,7 +65,7 @@ export function isRefusedBy(hook: PolicyHook, attributes: AdmissionAttributes, c
   };
   const authorizer = cluster.authorizers(time, time).at(-1);
   const alternative = { attributes, missing: new Map(), isExact: true };
-  return evaluate(alternative, { ...context, plan, authorizer, time }).denied.includes(hook.policy.name);
+  return evaluate(alternative, { ...context, plan, authorizer, time }).texts[0];
 }
 
 /** A promise only where the write has to be reviewed again. */

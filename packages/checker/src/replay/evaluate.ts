@@ -230,7 +230,9 @@ class Run {
     if (!isSecured(found, configuration) && resource.resource !== "namespaces") return undefined;
     const why = missing.get("object") ?? this.#missing.get("namespace");
     if (why !== undefined || object === undefined) {
-      return { undecided: [{ policy: POD_SECURITY, why: why ?? "the object is not in the log", mayDeny: true }] };
+      // Other kinds with a pod template are only warned of.
+      const mayDeny = resource.resource === "pods" || resource.resource === "namespaces";
+      return { undecided: [{ policy: POD_SECURITY, why: why ?? "the object is not in the log", mayDeny }] };
     }
     const request = { group: resource.group, resource: resource.resource, subresource, operation, name, namespace };
     const asked = { ...request, username: userInfo.name, object, old: oldObject };

@@ -8,7 +8,7 @@ import type { EngineOptions } from "@portcullis/engine/internal/review/custom-re
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { patchTypesOf } from "./alternatives.ts";
 import type { AuditEvent } from "./audit-event.ts";
-import { type Decision, type DecisionContext, decide, decideAlternative, isRefusedBy } from "./decide.ts";
+import { type Decision, type DecisionContext, decide, decideAlternative, refusalText } from "./decide.ts";
 import { applyEffects, applyUnfinished } from "./effects.ts";
 import { type Known, presentAs } from "./known-objects.ts";
 import type { KnownRequest } from "./known-request.ts";
@@ -100,13 +100,13 @@ export class Replay {
     return { write, decision: decideAlternative(alternative, write, this.#context) };
   }
 
-  /** Whether the policies now in force refuse a request, one policy looked at alone. */
-  isRefused(attributes: AdmissionAttributes, policy: string): boolean {
+  /** What a policy that is now in force says about a request that it refuses. */
+  refusalText(attributes: AdmissionAttributes, policy: string): string | undefined {
     const { validating } = this.cluster.policies(Number.MAX_VALUE, Number.MAX_VALUE).at(-1) ?? {
       validating: undefined,
     };
     const hook = validating?.hooks.find((each) => each.policy.name === policy);
-    return hook !== undefined && isRefusedBy(hook, attributes, this.#context);
+    return hook && refusalText(hook, attributes, this.#context);
   }
 
   /** The writes that still wait, once the log has ended. */

@@ -167,11 +167,10 @@ function render(parts: ReportParts, format: "text" | "json"): string {
 function minimalExamples({ policies }: Summary, replayed: Replay): ReadonlyMap<string, AdmissionAttributes> {
   const found = new Map<string, AdmissionAttributes>();
   for (const { policy, example } of policies.values()) {
-    if (example === undefined || !replayed.isRefused(example.attributes, policy)) continue;
-    found.set(
-      policy,
-      minimalRequest(example.attributes, (each) => replayed.isRefused(each, policy)),
-    );
+    const text = example && replayed.refusalText(example.attributes, policy);
+    // The same text: a request that a policy cannot be evaluated for would be refused too.
+    const isAlike = (each: AdmissionAttributes): boolean => replayed.refusalText(each, policy) === text;
+    if (example !== undefined && text !== undefined) found.set(policy, minimalRequest(example.attributes, isAlike));
   }
   return found;
 }
