@@ -154,11 +154,14 @@ function userOf(user: JsonObject): UserInfo {
   return { name: textOf(user["username"]), uid: textOf(user["uid"]), groups: textsOf(user["groups"]), extra };
 }
 
+const MICRO_LENGTH = "2026-11-16T03:49:13.805200Z".length;
+
 /** Microseconds; 0 if there is no time. Node reads no more than milliseconds. */
 export function timeOf(value: JsonValue | undefined): number {
   if (typeof value !== "string") return 0;
   const milliseconds = Date.parse(value);
   if (Number.isNaN(milliseconds)) return 0;
-  const fraction = /\.\d{3}(\d{3})/.exec(value);
-  return milliseconds * 1000 + (fraction === null ? 0 : Number(fraction[1]));
+  // API servers write six digits: 2026-11-16T03:49:13.805200Z.
+  const rest = value.length === MICRO_LENGTH ? Number(value.slice(-4, -1)) : 0;
+  return milliseconds * 1000 + (Number.isNaN(rest) ? 0 : rest);
 }

@@ -141,6 +141,6 @@ function applyCollection(write: WriteEvent, cluster: ReplayCluster): void {
 /** A write that has begun, and of which no end is in the log. */
 export function applyUnfinished(write: WriteEvent, cluster: ReplayCluster): void {
   if (write.isDryRun || write.target.isConnect) return;
-  if (write.event.verb === "deletecollection") applyCollection({ ...write, recorded: { isAccepted: true } }, cluster);
+  if (write.event.verb === "deletecollection") applyCollection(write, cluster);
   else learn(write, cluster, uncertain("a write of it has no end in the log"));
 }

@@ -11,7 +11,7 @@ export interface Timed {
 
 export class Reorder<T extends Timed> {
   /** A heap: the earliest is the first. */
-  readonly #heap: { readonly item: T; readonly sequence: number }[] = [];
+  readonly #heap: { readonly item: T; readonly at: number; readonly sequence: number }[] = [];
   readonly #count: number;
   #sequence = 0;
 
@@ -26,7 +26,7 @@ export class Reorder<T extends Timed> {
 
   /** Adds an event, and returns the next one if enough are waiting. */
   push(item: T): T | undefined {
-    this.#heap.push({ item, sequence: this.#sequence });
+    this.#heap.push({ item, at: item.at, sequence: this.#sequence });
     this.#sequence += 1;
     this.#up(this.#heap.length - 1);
     return this.#heap.length > this.#count ? this.pop() : undefined;
@@ -44,13 +44,15 @@ export class Reorder<T extends Timed> {
   }
 
   #isBefore(left: number, right: number): boolean {
-    const [one, other] = [this.#heap[left], this.#heap[right]];
+    const one = this.#heap[left];
+    const other = this.#heap[right];
     if (one === undefined || other === undefined) return false;
-    return one.item.at < other.item.at || (one.item.at === other.item.at && one.sequence < other.sequence);
+    return one.at < other.at || (one.at === other.at && one.sequence < other.sequence);
   }
 
   #swap(left: number, right: number): void {
-    const [one, other] = [this.#heap[left], this.#heap[right]];
+    const one = this.#heap[left];
+    const other = this.#heap[right];
     if (one === undefined || other === undefined) return;
     this.#heap[left] = other;
     this.#heap[right] = one;

@@ -115,7 +115,7 @@ function viewOf(
   { time, isApply }: ViewOptions,
 ): ClusterView {
   const base = cluster.memory.withAdmission(plugins);
-  const now = new Date(time / 1000).toISOString().replace(/\.\d+Z$/, "Z");
+  const now = (): string => new Date(time / 1000).toISOString().replace(/\.\d+Z$/, "Z");
   const read = (place: string, namespace: string, name: string): JsonObject | undefined => {
     const known = cluster.objects.at({ place, namespace, name }, time);
     return known?.state === "present" ? known.object.object() : undefined;
@@ -125,7 +125,7 @@ function viewOf(
     system: base.system,
     admission: base.admission,
     // Only apply depends on who owns which field.
-    fieldManager: isApply ? trackedFields(() => now) : base.fieldManager,
+    fieldManager: isApply ? trackedFields(now) : base.fieldManager,
     authorizer: async () => ALLOWED,
     get: async (kind, namespace, name) =>
       read(kind.storagePrefix, namespace, name) ?? (await base.get(kind, namespace, name)),

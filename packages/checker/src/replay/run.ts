@@ -24,7 +24,18 @@ export interface ReplayEnd {
   readonly policyChanges: number;
 }
 
+/** Refusals are results here, and are made in great numbers: nobody reads where in the code they come from. */
 export async function runReplay(run: ReplayRun): Promise<ReplayEnd> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return await replayAll(run);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+async function replayAll(run: ReplayRun): Promise<ReplayEnd> {
   const { inputs, options, against, onProblem, onWrite } = run;
   const replay = new Replay(options);
   const other = against && new Replay(against);

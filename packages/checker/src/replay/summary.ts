@@ -1,6 +1,5 @@
 /** What a log says about policies: how many writes they hit, whose, where and when, with an example of each. */
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
-import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import type { Decision } from "./decide.ts";
 import type { Replayed } from "./replay.ts";
 import { Tally } from "./tally.ts";
@@ -81,7 +80,7 @@ export class Summary {
     }
     const { attributes, message = "" } = decision;
     if (attributes === undefined || (hits.example?.isNew === true && !isNew)) return;
-    const size = sizeOf(attributes);
+    const size = (event.request?.size ?? 0) + (event.response?.size ?? 0) || LARGEST_EXAMPLE;
     const isBetter = hits.example === undefined || (isNew && !hits.example.isNew) || size < hits.example.size;
     if (isBetter) hits.example = { auditID: event.auditID, isNew, size, attributes, message };
   }
@@ -101,11 +100,5 @@ export function recordedDecision({ recorded }: WriteEvent): "allowed" | "denied"
   return recorded.refusedBy === "before" ? undefined : "denied";
 }
 
-const LARGEST_EXAMPLE = 100_000;
-
-/** Large objects make no example. */
-function sizeOf({ object, oldObject }: AdmissionAttributes): number {
-  const keys = [object, oldObject].map((each) => (each === undefined ? 0 : canonicalJson(each).length));
-  const size = keys.reduce((left, right) => left + right, 0);
-  return Math.min(size, LARGEST_EXAMPLE);
-}
+/** Where nothing says how large a request is. */
+const LARGEST_EXAMPLE = Number.MAX_SAFE_INTEGER;

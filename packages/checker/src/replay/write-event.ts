@@ -52,18 +52,41 @@ export function isWrite({ verb, ref }: AuditEvent): boolean {
 
 /** Undefined if the event is not a write. */
 export function writeEvent(event: AuditEvent, targets: Targets): WriteEvent | undefined {
-  const { ref, uri } = event;
+  const { ref } = event;
   if (ref === undefined || !isWrite(event)) return undefined;
   const target = targets.find(ref);
-  const mark = uri.indexOf("?");
-  const query = new URLSearchParams(mark < 0 ? "" : uri.slice(mark + 1));
-  const recorded = recordedOf(event, target.isConnect);
-  return { event, ref, target, recorded, query, isDryRun: isDryRun(event, query) };
+  return new Write(event, ref, target);
+}
+
+class Write implements WriteEvent {
+  readonly event: AuditEvent;
+  readonly ref: ObjectReference;
+  readonly target: Target;
+  readonly recorded: Recorded;
+  readonly isDryRun: boolean;
+  #query: URLSearchParams | undefined;
+
+  constructor(event: AuditEvent, ref: ObjectReference, target: Target) {
+    this.event = event;
+    this.ref = ref;
+    this.target = target;
+    this.recorded = recordedOf(event, target.isConnect);
+    this.isDryRun = isDryRun(event);
+  }
+
+  /** Read when it is needed, which is seldom. */
+  get query(): URLSearchParams {
+    if (this.#query === undefined) {
+      const mark = this.event.uri.indexOf("?");
+      this.#query = new URLSearchParams(mark < 0 ? "" : this.event.uri.slice(mark + 1));
+    }
+    return this.#query;
+  }
 }
 
 /** A deletion, and an eviction, may say it in its body. */
-function isDryRun({ verb, request, ref }: AuditEvent, query: URLSearchParams): boolean {
-  if (query.has("dryRun")) return true;
+function isDryRun({ verb, request, ref, uri }: AuditEvent): boolean {
+  if (/[?&]dryRun=[^&]/.test(uri)) return true;
   const body = verb.startsWith("delete") || ref?.subresource === "eviction" ? request?.object() : undefined;
   const options = ref?.subresource === "eviction" ? body?.["deleteOptions"] : body;
   return (
