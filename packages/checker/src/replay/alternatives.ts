@@ -2,27 +2,15 @@
  * A write of the log as validating policies may have seen it. Where the log leaves something open there are several
  * possibilities, and what it does not contain is named as missing.
  */
-import { seenObject } from "@portcullis/engine/internal/admission/seen";
-import type { AdmissionAttributes, Operation } from "@portcullis/engine/internal/policy/attributes";
-import type { StatusError } from "@portcullis/engine/internal/status/error";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { metaText, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { objectOf } from "@portcullis/engine/internal/value/read";
-import { gvkOf } from "../policy/kinds.ts";
-import { connectKind, connectOptions } from "./connect-options.ts";
-import type { Input } from "./needs.ts";
+import { type Alternative, asGiven, lacking, missingOf } from "./alternative.ts";
+import { connectOptions } from "./connect-options.ts";
 import { type FoundOld, oldFromDeletion, oldObjects, type Upcoming } from "./old-object.ts";
+import { patchTypesOf } from "./patch-types.ts";
 import { type PatchType, type Reconstruction, type Reviewer, reconstruct } from "./reconstruct.ts";
-import { optionsOf, type WriteEvent } from "./write-event.ts";
-
-export interface Alternative {
-  readonly attributes: AdmissionAttributes;
-  readonly missing: ReadonlyMap<Input, string>;
-  /** False if fields that the server sets are not those of the cluster. */
-  readonly isExact: boolean;
-  /** Why the request does not come as far as validating policies. */
-  readonly refusal?: { readonly error: StatusError; readonly denied: readonly string[] } | undefined;
-}
+import type { WriteEvent } from "./write-event.ts";
 
 /** What policies that are about the request read. */
 export interface Demand {
@@ -248,80 +236,4 @@ function alternativeOf(
   const isGenerated = write.event.verb === "create" && write.ref.name === "" && generatedName(write) === "";
   const missing = isGenerated ? { name: "the generated name is not in the event" } : {};
   return { attributes, missing: missingOf(missing), isExact };
-}
-
-/** How the body of a PATCH may be meant: its content type is not in the event. */
-export function patchTypesOf(body: JsonValue, { query, target }: WriteEvent): readonly PatchType[] {
-  if (isArray(body)) return ["json"];
-  if (!isObject(body)) return ["merge"];
-  const isApply = query.has("fieldManager") && textOf(body["kind"]) !== "" && textOf(body["apiVersion"]) !== "";
-  if (isApply) return ["apply"];
-  if (target.type?.isCustom !== false) return ["merge"];
-  if (hasDirective(body)) return ["strategic"];
-  return hasList(body) ? ["merge", "strategic"] : ["merge"];
-}
-
-function hasDirective(value: JsonValue): boolean {
-  if (isArray(value)) return value.some(hasDirective);
-  return isObject(value) && Object.entries(value).some(([key, member]) => key.startsWith("$") || hasDirective(member));
-}
-
-function hasList(value: JsonValue): boolean {
-  return isArray(value) || (isObject(value) && Object.values(value).some(hasList));
-}
-
-interface GivenParts {
-  readonly object?: JsonObject | undefined;
-  readonly old?: JsonObject | undefined;
-  readonly isExact?: boolean;
-  readonly missing?: Partial<Record<Input, string | undefined>>;
-}
-
-/** The objects are used as they are. */
-export function asGiven(write: WriteEvent, operation: Operation, parts: GivenParts): Alternative {
-  const { event, ref, target, isDryRun } = write;
-  const { type, subresource, resource } = target;
-  const endpoint = type && { type, subresource: type.subresources.get(subresource) };
-  const seen = (object: JsonObject | undefined): JsonObject | undefined =>
-    endpoint === undefined ? object : seenObject(object, endpoint, "validating");
-  const isNamespace = resource.group === "" && resource.resource === "namespaces";
-  const name = ref.name || (parts.object === undefined ? "" : metaText(parts.object, "name"));
-  const attributes: AdmissionAttributes = {
-    operation,
-    resource,
-    subresource,
-    kind: operation === "CONNECT" ? connectKind(write) : kindOf(write, parts.object ?? parts.old),
-    name,
-    namespace: isNamespace ? name : ref.namespace,
-    object: seen(parts.object),
-    oldObject: seen(parts.old),
-    options: optionsOf(write, operation),
-    dryRun: isDryRun,
-    userInfo: event.user,
-  };
-  return { attributes, missing: missingOf(parts.missing ?? {}), isExact: parts.isExact ?? true };
-}
-
-function kindOf({ target }: WriteEvent, object: JsonObject | undefined): AdmissionAttributes["kind"] {
-  if (target.kind !== undefined) return target.kind;
-  const { group, version } = target.resource;
-  return object === undefined ? { group, version, kind: "" } : gvkOf(object);
-}
-
-function lacking(
-  write: WriteEvent,
-  operation: Operation,
-  missing: Partial<Record<Input, string | undefined>>,
-  old?: FoundOld,
-): Alternative {
-  return asGiven(write, operation, { missing, ...(old !== undefined && "object" in old && { old: old.object }) });
-}
-
-function missingOf(missing: Partial<Record<Input, string | undefined>>): ReadonlyMap<Input, string> {
-  const found = new Map<Input, string>();
-  for (const input of ["object", "oldObject", "name"] as const) {
-    const why = missing[input];
-    if (why !== undefined) found.set(input, why);
-  }
-  return found;
 }

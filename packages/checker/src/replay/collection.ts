@@ -3,7 +3,7 @@ import { matchesLabels, parseLabelSelector } from "@portcullis/engine/internal/s
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { objectLabels, objectsOf } from "@portcullis/engine/internal/value/read";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
-import { type Alternative, asGiven } from "./alternatives.ts";
+import { type Alternative, asGiven } from "./alternative.ts";
 import type { Evaluated } from "./evaluate.ts";
 import type { ObjectKey } from "./known-objects.ts";
 import type { Reviewer } from "./reconstruct.ts";

@@ -10,7 +10,8 @@ import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podse
 import { isFullyPrivileged, LABEL_PREFIX } from "@portcullis/engine/internal/podsecurity/level";
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
-import { type Alternative, alternativesOf, type Demand } from "./alternatives.ts";
+import type { Alternative } from "./alternative.ts";
+import { alternativesOf, type Demand } from "./alternatives.ts";
 import { collectionAlternatives } from "./collection.ts";
 import { type Evaluated, evaluate, NOTHING } from "./evaluate.ts";
 import type { Upcoming } from "./old-object.ts";

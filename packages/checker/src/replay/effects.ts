@@ -4,8 +4,8 @@ import { finalizersOf, metaOf, metaText, withMeta } from "@portcullis/engine/int
 import { objectOf, objectsOf, textOf } from "@portcullis/engine/internal/value/read";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { collectionKeys } from "./collection.ts";
-import { JsonText } from "./json-text.ts";
 import { ABSENT, type Known, presentAs } from "./known-objects.ts";
+import { JsonText } from "./log/json-text.ts";
 import type { ReplayCluster } from "./replay-cluster.ts";
 import { keyOfWrite, type WriteEvent } from "./write-event.ts";
 

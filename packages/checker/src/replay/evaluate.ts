@@ -12,7 +12,7 @@ import type { StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import { objectLabels } from "@portcullis/engine/internal/value/read";
-import type { Alternative } from "./alternatives.ts";
+import type { Alternative } from "./alternative.ts";
 import { canDeny, type Input, needsOf } from "./needs.ts";
 import { type Plan, partOf } from "./plan.ts";
 import { NO_AUTHORIZER, type ReplayCluster, UnknownParameter } from "./replay-cluster.ts";

@@ -5,7 +5,7 @@
  * taken for missing.
  */
 import { metaText } from "@portcullis/engine/internal/value/metadata";
-import type { JsonText } from "./json-text.ts";
+import type { JsonText } from "./log/json-text.ts";
 
 export type Known =
   | {

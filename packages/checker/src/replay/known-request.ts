@@ -4,8 +4,8 @@ import type { Operation } from "@portcullis/engine/internal/policy/attributes";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import { metaText } from "@portcullis/engine/internal/value/metadata";
 import { objectOf, textOf, textsOf } from "@portcullis/engine/internal/value/read";
-import type { Alternative } from "./alternatives.ts";
-import { type AuditEvent, timeOf } from "./audit-event.ts";
+import type { Alternative } from "./alternative.ts";
+import { type AuditEvent, timeOf } from "./log/audit-event.ts";
 import type { Input } from "./needs.ts";
 import type { WriteEvent } from "./write-event.ts";
 

@@ -7,8 +7,7 @@ import type { BoundBinding, PolicyHook } from "@portcullis/engine/internal/polic
 import type { StructuredSelector } from "@portcullis/engine/internal/selector/labels";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
-export const INPUTS = ["object", "oldObject", "namespace", "params", "authorizer", "user", "options", "name"] as const;
-export type Input = (typeof INPUTS)[number];
+export type Input = "object" | "oldObject" | "namespace" | "params" | "authorizer" | "user" | "options" | "name";
 
 export interface PolicyNeeds {
   /** To decide. */

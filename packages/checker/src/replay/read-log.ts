@@ -5,9 +5,9 @@
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { isObject } from "@portcullis/engine/internal/value/json";
 import { objectsOf } from "@portcullis/engine/internal/value/read";
-import { type AuditEvent, checkedEvent, eventFrom, isEvent, readCut, readEvent } from "./audit-event.ts";
 import { fromReview, isReview, type KnownRequest } from "./known-request.ts";
-import { type Line, readLines } from "./lines.ts";
+import { type AuditEvent, checkedEvent, eventFrom, isEvent, readCut, readEvent } from "./log/audit-event.ts";
+import { type Line, readLines } from "./log/lines.ts";
 
 export type Entry =
   | { readonly type: "event"; readonly event: AuditEvent }

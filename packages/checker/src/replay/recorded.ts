@@ -1,5 +1,5 @@
 /** How the API server answered a write, and how far the write came. The order of steps is that of kube-apiserver. */
-import type { AuditEvent } from "./audit-event.ts";
+import type { AuditEvent } from "./log/audit-event.ts";
 
 export type Step =
   /** Before anything that replay evaluates: authorization, decoding, patching, conflicts, missing objects. */

@@ -17,8 +17,8 @@ import { isObject, type JsonObject } from "@portcullis/engine/internal/value/jso
 import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
 import { equivalentResources } from "../policy/equivalents.ts";
 import { gvkOf, type KindCatalog, kindCatalog } from "../policy/kinds.ts";
-import { JsonText } from "./json-text.ts";
 import { type Known, KnownObjects, type ObjectKey, presentAs } from "./known-objects.ts";
+import { JsonText } from "./log/json-text.ts";
 import { Timeline } from "./timeline.ts";
 
 /** Policies and bindings take effect within about a second, everything else at once but for the time of a watch. */

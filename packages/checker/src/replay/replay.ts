@@ -6,13 +6,13 @@ import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podse
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
-import { patchTypesOf } from "./alternatives.ts";
-import type { AuditEvent } from "./audit-event.ts";
 import { type Decision, type DecisionContext, decide, decideAlternative, refusalText } from "./decide.ts";
 import { applyEffects, applyUnfinished } from "./effects.ts";
 import { type Known, presentAs } from "./known-objects.ts";
 import type { KnownRequest } from "./known-request.ts";
-import { Reorder } from "./order.ts";
+import type { AuditEvent } from "./log/audit-event.ts";
+import { Reorder } from "./log/order.ts";
+import { patchTypesOf } from "./patch-types.ts";
 import { reconstruct } from "./reconstruct.ts";
 import { ReplayCluster } from "./replay-cluster.ts";
 import { isWrite, keyOfWrite, Targets, type WriteEvent, writeEvent } from "./write-event.ts";

@@ -3,8 +3,8 @@ import type { GroupVersionKind, GroupVersionResource, Operation } from "@portcul
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import { textsOf } from "@portcullis/engine/internal/value/read";
-import type { AuditEvent, ObjectReference } from "./audit-event.ts";
 import type { ObjectKey } from "./known-objects.ts";
+import type { AuditEvent, ObjectReference } from "./log/audit-event.ts";
 import { type Recorded, recordedOf } from "./recorded.ts";
 import type { ReplayCluster } from "./replay-cluster.ts";
 
@@ -41,7 +41,7 @@ const CONNECTIONS = new Set([
   "nodes/proxy",
 ]);
 
-export function isConnection({ group, resource, subresource }: ObjectReference): boolean {
+function isConnection({ group, resource, subresource }: ObjectReference): boolean {
   return group === "" && CONNECTIONS.has(`${resource}/${subresource}`);
 }
 

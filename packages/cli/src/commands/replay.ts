@@ -6,11 +6,16 @@ import { formatYaml } from "@portcullis/checker/internal/output/yaml";
 import { loadDocuments } from "@portcullis/checker/internal/policy/load";
 import { policyCluster } from "@portcullis/checker/internal/policy/policy-cluster";
 import { refusedPolicies } from "@portcullis/checker/internal/policy/policy-objects";
-import { minimalRequest } from "@portcullis/checker/internal/replay/minimal";
 import type { Replay, ReplayOptions } from "@portcullis/checker/internal/replay/replay";
-import { decisionLine, type ReportParts, reportData, reportText } from "@portcullis/checker/internal/replay/report";
+import { minimalRequest } from "@portcullis/checker/internal/replay/report/minimal";
+import {
+  decisionLine,
+  type ReportParts,
+  reportData,
+  reportText,
+} from "@portcullis/checker/internal/replay/report/report";
+import { Summary } from "@portcullis/checker/internal/replay/report/summary";
 import { runReplay } from "@portcullis/checker/internal/replay/run";
-import { Summary } from "@portcullis/checker/internal/replay/summary";
 import { stringifyExact } from "@portcullis/checker/internal/report/exact-number";
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
@@ -95,7 +100,7 @@ const MANUAL: Manual = {
   ],
   about: [
     "Reads audit logs of an API server (levels RequestResponse and Request), AdmissionReviews recorded by `portcullis webhook --record`, or exported objects, and decides about each write again. Prints whom each policy hits, how often, from when to when, and a minimal example.",
-    "What the log cannot tell is said and not guessed: such a decision is `unknown`, with the reason. Nothing is sent over the network.",
+    "What is not in the log is never guessed: such a decision is `unknown`, with the reason. Nothing is sent over the network.",
   ],
   args: [
     [

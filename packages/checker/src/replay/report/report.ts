@@ -1,10 +1,10 @@
 /** The result of a replay as text and as data. */
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import type { Decision } from "./decide.ts";
+import type { Decision } from "../decide.ts";
+import type { WriteEvent } from "../write-event.ts";
 import type { Example, PolicyHits, Summary } from "./summary.ts";
 import type { Tally } from "./tally.ts";
-import type { WriteEvent } from "./write-event.ts";
 
 /** One line of `-o jsonl`. */
 export function decisionLine({ event }: WriteEvent, decision: Decision): string {

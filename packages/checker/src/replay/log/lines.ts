@@ -12,7 +12,7 @@ export interface Line {
 }
 
 /** No event is larger: API servers limit requests to 3 MiB, and an event holds two objects. */
-export const LONGEST_LINE = 64 * 1024 * 1024;
+const LONGEST_LINE = 64 * 1024 * 1024;
 const CHUNK = 256 * 1024;
 const NEWLINE = 10;
 

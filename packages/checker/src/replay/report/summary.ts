@@ -1,9 +1,9 @@
 /** What a log says about policies: how many writes they hit, whose, where and when, with an example of each. */
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
-import type { Decision } from "./decide.ts";
-import type { Replayed } from "./replay.ts";
+import type { Decision } from "../decide.ts";
+import type { Replayed } from "../replay.ts";
+import type { WriteEvent } from "../write-event.ts";
 import { Tally } from "./tally.ts";
-import type { WriteEvent } from "./write-event.ts";
 
 /** A policy and the writes it would refuse. */
 export class PolicyHits {
@@ -95,7 +95,7 @@ export class Summary {
 }
 
 /** What happened; neither if the write failed for a reason that has nothing to do with what is evaluated. */
-export function recordedDecision({ recorded }: WriteEvent): "allowed" | "denied" | undefined {
+function recordedDecision({ recorded }: WriteEvent): "allowed" | "denied" | undefined {
   if (recorded.isAccepted || recorded.refusedBy === "after") return "allowed";
   return recorded.refusedBy === "before" ? undefined : "denied";
 }
