@@ -1,4 +1,6 @@
 /** What the cluster contains after a write of the log, as it was answered. */
+import type { Subresource } from "@portcullis/engine/internal/review/kind";
+import { StatusError } from "@portcullis/engine/internal/status/error";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { finalizersOf, metaOf, metaText, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { objectOf, objectsOf, textOf } from "@portcullis/engine/internal/value/read";
@@ -89,13 +91,24 @@ const scaled: Effect = (write, cluster) => {
   const endpoint = write.target.type?.subresources.get("scale");
   if (old === undefined || scale === undefined || endpoint === undefined) return uncertain("it was scaled");
   const generation = metaOf(old)["generation"];
-  const parent = endpoint.toParent(withMeta(scale, { resourceVersion: metaText(old, "resourceVersion") }), old);
+  const parent = scaledParent(endpoint, withMeta(scale, { resourceVersion: metaText(old, "resourceVersion") }), old);
+  if (parent === undefined) return uncertain("it was scaled");
   const changed = withMeta(parent, {
     resourceVersion: metaText(scale, "resourceVersion"),
     ...(typeof generation === "number" && { generation: generation + 1 }),
   });
   return presentAs(JsonText.of(changed), false);
 };
+
+/** Undefined for a scale that no server would answer with. */
+function scaledParent(endpoint: Subresource, scale: JsonObject, old: JsonObject): JsonObject | undefined {
+  try {
+    return endpoint.toParent(scale, old);
+  } catch (problem) {
+    if (problem instanceof StatusError) return undefined;
+    throw problem;
+  }
+}
 
 const bound: Effect = (write, cluster) => {
   const old = present(write, cluster);

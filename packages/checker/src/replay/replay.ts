@@ -123,10 +123,19 @@ export class Replay {
     const write = this.#writes.get(event);
     if (write === undefined) return undefined;
     this.#release(write);
-    const decision = decide(write, this.#context);
+    const decision = this.#decide(write);
     return decision instanceof Promise
-      ? decision.then((made) => this.#finished(write, made))
+      ? decision.catch(failed).then((made) => this.#finished(write, made))
       : this.#finished(write, decision);
+  }
+
+  /** One strange event must not end the run. */
+  #decide(write: WriteEvent): Decision | Promise<Decision> {
+    try {
+      return decide(write, this.#context);
+    } catch (problem) {
+      return failed(problem);
+    }
   }
 
   #finished(write: WriteEvent, decision: Decision): Replayed | Promise<Replayed> {
@@ -135,10 +144,13 @@ export class Replay {
       applyEffects(write, this.cluster, []);
       return { write, decision };
     }
-    return this.#reviewed(write).then((stored) => {
-      applyEffects(write, this.cluster, stored);
-      return { write, decision };
-    });
+    const nothing = (): readonly JsonObject[] => [];
+    return this.#reviewed(write)
+      .catch(nothing)
+      .then((stored) => {
+        applyEffects(write, this.cluster, stored);
+        return { write, decision };
+      });
   }
 
   /** At level Request the log has what was asked for, and not what came of it. Empty if that cannot be found out. */
@@ -205,6 +217,10 @@ export class Replay {
       return isRunning && event.response?.isOfKind(target.type?.kind) === true ? [presentAs(event.response, true)] : [];
     });
   }
+}
+
+function failed(problem: unknown): Decision {
+  return { decision: "unknown", why: `not evaluated: ${problem instanceof Error ? problem.message : String(problem)}` };
 }
 
 function textOf(write: WriteEvent): string {

@@ -207,6 +207,37 @@ owner: denies 3 (3 newly), from 2026-09-21T14:13:30.000Z to 2026-09-21T14:13:50.
     expect(stdout).toContain('{"auditID":"c","decision":"denied"');
   });
 
+  test("strange events do not end the run", async () => {
+    const scale = { kind: "Scale", apiVersion: "autoscaling/v1", metadata: { name: "d" }, spec: { replicas: -1 } };
+    const place = { resource: "deployments", apiGroup: "apps", name: "d" };
+    const deployment = {
+      kind: "Deployment",
+      apiVersion: "apps/v1",
+      metadata: { name: "d", namespace: "team" },
+      spec: 5,
+    };
+    const log = [
+      event({ id: "a", ref: place, request: deployment, response: deployment }),
+      event({
+        id: "b",
+        verb: "update",
+        at: 20,
+        ref: { ...place, subresource: "scale" },
+        request: scale,
+        response: scale,
+      }),
+      event({ id: "c", verb: "patch", at: 30, code: 422, message: "denied request: ", request: [7] }),
+      created("d", { at: 40 }),
+    ];
+    const found = await lines(byPolicy, { "audit.log": log.join("\n"), "p.yaml": POLICY });
+    expect(found.map(({ auditID, decision }) => [auditID, decision])).toEqual([
+      ["a", "allowed"],
+      ["b", "allowed"],
+      ["c", "denied"],
+      ["d", "denied"],
+    ]);
+  });
+
   test("rotated and packed logs are read in the order of time", async () => {
     const folder = scratchFolder();
     const later = event({ id: "b", verb: "patch", at: 20, request: {}, response: map(2, { tier: "1" }) });
