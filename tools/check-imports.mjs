@@ -61,6 +61,7 @@ const RANKS = {
   checker: {
     report: 0,
     cel: 0,
+    versions: 0,
     input: 1,
     policy: 2,
     check: 3,

@@ -9,6 +9,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "policy", load: async () => (await import("./policy/policy.ts")).policy },
   { name: "replay", load: async () => (await import("./replay.ts")).replay },
   { name: "cel", load: async () => (await import("./cel.ts")).cel },
+  { name: "versions", load: async () => (await import("./versions/versions.ts")).versions },
   { name: "explain", load: async () => (await import("./explain.ts")).explain },
   { name: "serve", load: async () => (await import("./serve/serve.ts")).serve },
   { name: "backup", load: async () => (await import("./serve/serve-backup.ts")).backup },
