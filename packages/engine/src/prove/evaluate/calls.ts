@@ -74,6 +74,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   isLessThan: quantityOrder((sign) => truth(sign < 0)),
   isGreaterThan: quantityOrder((sign) => truth(sign > 0)),
   compareTo: quantityOrder((sign) => constant(sign)),
+  join: (state, call) => (isTextList(state, call) ? resultOf(state, call, termOf(call)) : undefined),
   "sets.contains": (state, { args: [whole = ERROR, parts = ERROR] }) => setContains(state, whole, parts),
   "sets.intersects": (state, { args: [left = ERROR, right = ERROR] }) => intersects(state, left, right),
   "sets.equivalent": (state, { args: [left = ERROR, right = ERROR] }) => {
@@ -129,6 +130,14 @@ export function partsOf(sym: Sym): readonly ViewPart[] | undefined {
 function isQuantityText(state: State, { args: [first] }: Call): boolean {
   if (first?.k !== "scalar" || first.kind !== "string") return false;
   return state.texts.get(first.term.key)?.base.isPossible === isCanonicalQuantity;
+}
+
+/** Joining a list of strings never fails. */
+function isTextList(state: State, { args: [list = ERROR, separator] }: Call): boolean {
+  const parts = partsOf(list);
+  if (parts === undefined || (separator !== undefined && kindName(separator) !== "string")) return false;
+  const isText = quantify(state, parts, ([item = ERROR]) => truth(kindName(state.resolve(item)) === "string"), "F");
+  return outcomeOf(state, isText) === "T";
 }
 
 function setContains(state: State, whole: Sym, parts: Sym): Sym | undefined {
