@@ -18,7 +18,7 @@ const KINDS = proofKinds([], CATALOG);
 const admit = admitter(CATALOG);
 
 /** The object as admission sees it; undefined if it is refused. */
-function settled(group: string, kind: string, path: string, value: JsonValue): JsonObject | undefined {
+function prepared(group: string, kind: string, path: string, value: JsonValue): JsonObject | undefined {
   const served = KINDS.find((each) => each.group === group && each.kind === kind);
   const scenario = served && scenariosOf(served).find(({ operation }) => operation === "CREATE");
   if (served === undefined || scenario === undefined) throw new Error(`no kind ${kind}`);
@@ -125,7 +125,7 @@ const REFUSED: readonly (readonly [group: string, kind: string, path: string, va
 ];
 
 test.each(REFUSED)("%s/%s with %s: %j is refused", (group, kind, path, value) => {
-  expect(settled(group, kind, path, value)).toBeUndefined();
+  expect(prepared(group, kind, path, value)).toBeUndefined();
 });
 
 // biome-ignore format: a table
@@ -151,10 +151,10 @@ const FILLED: readonly (readonly [group: string, kind: string, path: string])[] 
 
 test.each(FILLED)("%s/%s always has %s", (group, kind, path) => {
   for (const value of [null, ""]) {
-    const object = settled(group, kind, path, value);
+    const object = prepared(group, kind, path, value);
     if (object !== undefined) expect(read(object, path)).toBeDefined();
   }
-  expect(settled(group, kind, path, null)).toBeDefined();
+  expect(prepared(group, kind, path, null)).toBeDefined();
 });
 
 describe("fields that are omitted when they are zero never reach admission as zero", () => {
@@ -168,7 +168,7 @@ describe("fields that are omitted when they are zero never reach admission as ze
     ["apps", "Deployment", "spec.paused", false],
     ["apps", "Deployment", "spec.minReadySeconds", 0],
   ] as const)("%s/%s with %s: %j", (group, kind, path, value) => {
-    const object = settled(group, kind, path, fromPlain(value));
+    const object = prepared(group, kind, path, fromPlain(value));
     expect(object).toBeDefined();
     expect(read(object, path)).toBeUndefined();
   });

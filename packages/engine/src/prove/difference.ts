@@ -107,7 +107,7 @@ function decideOne<W>(question: Question, { concretize, budget, relies, open }: 
 
 /** One side denies, the other does not. */
 export function denialQuestions(denying: PolicySide, other: PolicySide, kinds: readonly ProofKind[]): Question[] {
-  const others = denying.surroundings === other.surroundings ? sourcesOf(other) : [];
+  const others = denying.environment === other.environment ? sourcesOf(other) : [];
   const sources = sourcesOf(denying).filter((source) => !others.some((each) => isCovered(source, each)));
   return sources.flatMap((source) =>
     matchedScenarios(source, denying, kinds).map((scenario) => ({

@@ -125,5 +125,5 @@ function crossFinding(change: Change, definition: string, from: string, to: stri
 /** The reason why a change is not decided. */
 function whyOpen({ verdict, reason }: Change): Partial<UpgradeFinding> {
   if (verdict !== "unknown" || reason === undefined) return {};
-  return { reason, why: messages.reasonText(reason), hint: messages.howToSettle(reason) };
+  return { reason, why: messages.reasonText(reason), hint: messages.howToDecide(reason) };
 }

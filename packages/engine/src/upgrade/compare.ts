@@ -127,7 +127,7 @@ class Comparison {
     const isOpen = changes.some(({ verdict }) => verdict === "unknown");
     let current = changes;
     for (const found of attack.run(pair, { tries: isOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions })) {
-      const isExplained = current.some((change) => isTold(change, found, rules));
+      const isExplained = current.some((change) => isExplainedBy(change, found, rules));
       const next = current.map((change) =>
         isExplained && change.verdict === "safe" ? change : this.#refuted(change, found, rules),
       );
@@ -166,7 +166,7 @@ class Comparison {
     const hasTransitions = this.#open.some(({ detail }) => detail.includes("oldSelf"));
     let stray = this.#stray;
     for (const found of attack.run(root, { tries: hasOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions })) {
-      const left = this.#open.map((change) => this.#settled(change, found));
+      const left = this.#open.map((change) => this.#decidedBy(change, found));
       if (left.every((change, index) => change === this.#open[index])) stray ??= found;
       this.#open = left;
       if (left.every(({ verdict }) => verdict === "unsafe") && hasOpen) break;
@@ -177,7 +177,7 @@ class Comparison {
   }
 
   /** The open change, unsafe if the object shows it. */
-  #settled(change: Change, found: Counterexample): Change {
+  #decidedBy(change: Change, found: Counterexample): Change {
     const places = found.errors.map((error) => placeOfChange(error, found.object, change));
     const path = places.find((place) => place !== undefined);
     const rules = ruleNodeAt(this.#new.rules, change.path)?.rules ?? [];
@@ -336,7 +336,7 @@ const PROVED_TRIES = 120;
 const OPEN_TRIES = 400;
 
 /** Whether an open or unsafe change explains the counterexample. */
-function isTold(change: Change, { errors, path }: Counterexample, rules: readonly CompiledRule[]): boolean {
+function isExplainedBy(change: Change, { errors, path }: Counterexample, rules: readonly CompiledRule[]): boolean {
   const { keyword, detail, verdict, witness } = change;
   if (verdict === "safe" || witness?.isQuirk === true) return false;
   const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;

@@ -57,7 +57,7 @@ export function droppedText(fields: readonly string[]): string {
   return `only manifests that already have ${names} are refused, which the old definition drops; stored objects stay valid`;
 }
 
-export function howToSettle(reason: UnknownReason): string {
+export function howToDecide(reason: UnknownReason): string {
   return reason === "budget" || reason === "time"
     ? "raise --budget, or try real objects with `portcullis crd scan`"
     : "try real objects with `portcullis crd scan`";

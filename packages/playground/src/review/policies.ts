@@ -78,7 +78,7 @@ export async function reviewPolicies(
     };
   }
   if (!hasPolicies(policies) || all.some(isFatal)) {
-    return { verdict: nothingToJudge(all), problems: all, sources };
+    return { verdict: nothingToEvaluate(all), problems: all, sources };
   }
   try {
     const parts = readParts(request);
@@ -114,7 +114,7 @@ function isFatal({ rule }: Problem): boolean {
   return rule.startsWith("input/");
 }
 
-function nothingToJudge(problems: readonly Problem[]): Verdict {
+function nothingToEvaluate(problems: readonly Problem[]): Verdict {
   const isBroken = problems.some(isFatal);
   const headline = isBroken ? "Not readable" : "Nothing to evaluate yet";
   const summary = isBroken ? "an input is not valid YAML or not an object" : "there is no policy";

@@ -26,8 +26,8 @@ export interface UpgradeOutput {
 
 export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
   const { findings, answers, rollout, settings, textOf } = output;
-  const told = output.showAll ? findings : findings.filter(isRelevant);
-  const shown = groupFindings(told);
+  const relevant = output.showAll ? findings : findings.filter(isRelevant);
+  const shown = groupFindings(relevant);
   const more = { verdicts: countVerdicts(findings), questions: answers, rollout };
   return finishReport(
     {
@@ -43,7 +43,7 @@ export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
     {
       textOf,
       json: { kind: "UpgradeReport", more },
-      after: `${answersText(answers, findings.length - told.length)}${rollout.length === 0 ? "" : rolloutText(rollout)}`,
+      after: `${answersText(answers, findings.length - relevant.length)}${rollout.length === 0 ? "" : rolloutText(rollout)}`,
     },
   );
 }

@@ -184,14 +184,14 @@ function applyOpaque(state: State, call: Call): Sym {
   if (total !== undefined && first !== undefined && kind !== total.of) return ERROR;
   const isTotal = total !== undefined && call.args.every((arg) => arg.k === "const" || arg.k === "scalar");
   if (!isTotal && fails(state, term)) return ERROR;
-  if (call.name === "int" && first?.k === "scalar" && first.kind === "string") demandDigits(state, first);
+  if (call.name === "int" && first?.k === "scalar" && first.kind === "string") requireDigits(state, first);
   return resultOf(state, call, term);
 }
 
 const DIGITS = "\\A[-+]?[0-9]+\\z";
 
 /** A string that converts to an int has only digits and a sign. */
-function demandDigits(state: State, { term }: Scalar): void {
+function requireDigits(state: State, { term }: Scalar): void {
   const test = { key: "digits", pattern: DIGITS, holds: (text: string) => matchesPattern(DIGITS, text) };
   if (!state.decideText(term.key, test)) throw INFEASIBLE;
 }

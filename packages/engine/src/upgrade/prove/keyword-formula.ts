@@ -146,7 +146,7 @@ export class KeywordFormulas {
   #rawBranch(inner: Structural, raw: Raw): Formula {
     if (raw.kind === "missing") return TRUE;
     if (raw.kind === "node") return this.#branch(inner, raw.node);
-    const value = raw.kind === "null" ? null : this.#check.settle(raw.schema, raw.value);
+    const value = raw.kind === "null" ? null : this.#check.normalize(raw.schema, raw.value);
     return this.#check.matches(inner, value) ? TRUE : FALSE;
   }
 
