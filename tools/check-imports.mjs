@@ -48,6 +48,7 @@ const RANKS = {
     policy: 5,
     rbac: 5,
     podsecurity: 5,
+    quota: 6,
     openapi: 6,
     webhooks: 6,
     review: 7,

@@ -4,7 +4,9 @@ import { type BuiltinResource, builtinResources } from "@portcullis/engine/inter
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { invalid, StatusError, statusBody } from "@portcullis/engine/internal/status/error";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { asVersion } from "@portcullis/engine/internal/value/server-version";
 import { expect, test } from "vitest";
+import { RECORDED_VERSION } from "./recorded-version.ts";
 
 const lines = readFileSync(new URL("../corpora/builtin/objects.jsonl", import.meta.url), "utf8")
   .trim()
@@ -13,7 +15,8 @@ const cases = lines.map((line) => parse(line));
 
 test.each(cases.map((each) => [String(each["name"]), each]))("%s", (_, recorded) => {
   const answer = member(recorded, "answer");
-  const given = create(String(recorded["path"]), JSON.stringify(recorded["body"]), answer);
+  const path = String(recorded["path"]);
+  const given = asVersion(RECORDED_VERSION, () => create(path, JSON.stringify(recorded["body"]), answer));
   expect(masked(given)).toEqual(masked(answer));
 });
 
@@ -39,7 +42,7 @@ const updates = readFileSync(new URL("../corpora/builtin/updates.jsonl", import.
   .split("\n");
 
 test.each(updates.map((line) => [nameOf(line), parse(line)] as const))("update: %s", (_, recorded) => {
-  expect(masked(update(recorded))).toEqual(masked(member(recorded, "answer")));
+  expect(masked(asVersion(RECORDED_VERSION, () => update(recorded)))).toEqual(masked(member(recorded, "answer")));
 });
 
 function update(recorded: JsonObject): JsonObject {

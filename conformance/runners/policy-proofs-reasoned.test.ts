@@ -7,6 +7,7 @@ import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { engineOptions } from "portcullis/internal/frame/engine-options";
 import { expect, test } from "vitest";
+import { RECORDED_VERSION } from "./recorded-version.ts";
 
 const file = path.join(import.meta.dirname, "../corpora/policy-proofs/objects.json");
 const given: Record<string, object> = JSON.parse(readFileSync(file, "utf8"));
@@ -215,7 +216,7 @@ test.each(CASES)("$name ($resource)", async ({ resource, old, next, want, params
   const shared = [...OBJECTS.map(([, object]) => object), ...params].map(toObject);
   const sides = [objectsOf(resource, old), objectsOf(resource, next)];
   const options = {
-    engine: engineOptions(undefined, undefined),
+    engine: engineOptions(RECORDED_VERSION, undefined),
     seconds: 20,
     bindsAll: false,
     now: () => performance.now(),

@@ -8,6 +8,7 @@ import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { engineOptions } from "portcullis/internal/frame/engine-options";
 import { expect, test } from "vitest";
+import { RECORDED_VERSION } from "./recorded-version.ts";
 import { committedScoreboard, score } from "./scoreboard.ts";
 
 interface Side {
@@ -41,7 +42,7 @@ const lines = <T>(name: string): T[] =>
     .map((line): T => JSON.parse(line));
 
 const shared: Record<string, object> = JSON.parse(read("objects.json"));
-const engine = engineOptions(undefined, undefined);
+const engine = engineOptions(RECORDED_VERSION, undefined);
 
 const toObject = (plain: object): JsonObject => {
   const made = fromPlain(plain);

@@ -10,6 +10,7 @@ import { DEFAULT_POLICY, gradeFinding } from "@portcullis/engine/internal/upgrad
 import { compareDefinitions } from "@portcullis/engine/internal/upgrade/questions";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
+import { RECORDED_VERSION } from "./recorded-version.ts";
 import { committedScoreboard, score } from "./scoreboard.ts";
 
 interface SchemaPair {
@@ -19,7 +20,10 @@ interface SchemaPair {
   readonly new: JsonValue;
 }
 
-const ENGINE = { version: "1.36", gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } } as const;
+const ENGINE = {
+  version: RECORDED_VERSION,
+  gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true },
+} as const;
 const MOST_UNKNOWN = 0.05;
 
 const file = path.join(import.meta.dirname, "../corpora/upgrade/pairs.jsonl");

@@ -19,6 +19,7 @@ import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
 import { wrongWitness } from "../differential/upgrade/trial.ts";
+import { RECORDED_VERSION } from "./recorded-version.ts";
 
 interface Situation {
   readonly id: string;
@@ -33,7 +34,7 @@ interface Situation {
 }
 
 const ENGINE: EngineOptions = {
-  version: "1.36",
+  version: RECORDED_VERSION,
   gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true },
 };
 

@@ -12,6 +12,7 @@ import { isAccepted, Replay } from "@portcullis/engine/internal/upgrade/witness/
 import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
+import { RECORDED_VERSION } from "./recorded-version.ts";
 
 interface UpgradeCase {
   readonly id: string;
@@ -82,7 +83,7 @@ function resourceOf(schema: object): CustomResource {
   const [version] = definition.versions;
   if (version === undefined) throw new Error("no version");
   return compileResource(definition, version, {
-    version: "1.36",
+    version: RECORDED_VERSION,
     gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true },
   });
 }

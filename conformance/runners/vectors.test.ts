@@ -11,6 +11,7 @@ import { gunzipSync } from "node:zlib";
 import { startServer } from "@portcullis/server";
 import { expect, test } from "vitest";
 import { readLedger } from "./ledger.ts";
+import { RECORDED_VERSION } from "./recorded-version.ts";
 import { replay } from "./vectors/replay.ts";
 import { ScriptedWebhook } from "./vectors/scripted-webhook.ts";
 import type { Outcome, Suite, Vector } from "./vectors/vector.ts";
@@ -27,7 +28,7 @@ const listed = readLedger("vectors");
 
 test.each(files)("%s is answered as recorded", async (file) => {
   const { suite, vectors } = readSuite(file);
-  const server = await startServer({ tls: "none", tokenFile: TOKENS });
+  const server = await startServer({ tls: "none", tokenFile: TOKENS, version: RECORDED_VERSION });
   const webhook = vectors.some(({ webhooks }) => webhooks !== undefined) ? await ScriptedWebhook.start() : undefined;
   const surprises: string[] = [];
   const compare = async (vector: Vector): Promise<void> => {

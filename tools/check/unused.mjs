@@ -82,7 +82,7 @@ function resolve(name, specifier) {
   const { exports = {} } = JSON.parse(read(`${folder}/package.json`));
   const entry = exports[own[3] === undefined ? "." : `./${own[3]}`]?.["portcullis-source"];
   if (entry !== undefined) return path.posix.join(folder, entry);
-  const module = `${folder}/src/${own[3]}.ts`;
+  const module = `${folder}/src/${own[3].replace(/^internal\//, "")}.ts`;
   return existsSync(path.join(root, module)) ? module : undefined;
 }
 

@@ -3,6 +3,7 @@ import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
 import { prepareForCreate, prepareForUpdate } from "@portcullis/engine/internal/crd/prepare";
 import { type DefinitionOptions, validateDefinition } from "@portcullis/engine/internal/crd/validate/validate";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import { RECORDED_VERSION } from "../recorded-version.ts";
 import type { Answer, Cost, EngineCase } from "./case.ts";
 import { toFinding } from "./subject.ts";
 
@@ -14,7 +15,7 @@ export function answerDefinition(asked: Pick<EngineCase, "object" | "old">): Ans
   if (decoded.error !== undefined) return { ...NOTHING, decode: decoded.error };
   const costs: Cost[] = [];
   const options: DefinitionOptions = {
-    version: "1.36",
+    version: RECORDED_VERSION,
     gates: GATES,
     onRule: ({ path, compiled, cost }) => {
       costs.push({ path: path.toString(), cost: String(cost) });

@@ -24,10 +24,11 @@ import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { deepEqual } from "@portcullis/engine/internal/value/equal";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
+import { RECORDED_VERSION } from "../recorded-version.ts";
 import type { Answer, EngineCase, Finding } from "./case.ts";
 
 const OPTIONS: EngineOptions = {
-  version: "1.36",
+  version: RECORDED_VERSION,
   gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true },
 };
 const SYSTEM = { uid: () => "u", now: () => "2026-01-01T00:00:00Z", suffix: () => "abcde" };

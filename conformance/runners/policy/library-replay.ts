@@ -13,6 +13,7 @@ import { makeUser } from "@portcullis/checker/internal/policy/user";
 import { applyMergePatch } from "@portcullis/engine/internal/patch/merge-patch";
 import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { RECORDED_VERSION } from "../recorded-version.ts";
 import type { Outcome, Step, Vector } from "../vectors/vector.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -25,7 +26,10 @@ export interface Compared {
   readonly warnings: readonly string[];
 }
 
-const ENGINE = { version: "1.36", gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } } as const;
+const ENGINE = {
+  version: RECORDED_VERSION,
+  gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true },
+} as const;
 const NAME = "vector";
 const GROUP = "vector.example.com";
 

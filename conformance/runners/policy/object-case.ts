@@ -9,6 +9,8 @@ import { badRequest, invalid, type StatusError } from "@portcullis/engine/intern
 import { fromPlain, toPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { withMember, withoutMember } from "@portcullis/engine/internal/value/rewrite";
+import { asVersion } from "@portcullis/engine/internal/value/server-version";
+import { RECORDED_VERSION } from "../recorded-version.ts";
 
 export interface ObjectCase {
   readonly id: string;
@@ -19,7 +21,11 @@ export interface ObjectCase {
 
 const GROUP = "admissionregistration.k8s.io";
 
-export function answerObject({ object, old }: ObjectCase): unknown {
+export function answerObject(recorded: ObjectCase): unknown {
+  return asVersion(RECORDED_VERSION, () => answer(recorded));
+}
+
+function answer({ object, old }: ObjectCase): unknown {
   const json = named(plainObject(object));
   const isPolicy = json["kind"] === "ValidatingAdmissionPolicy";
   const kind = isPolicy ? "ValidatingAdmissionPolicy" : "ValidatingAdmissionPolicyBinding";

@@ -14,6 +14,7 @@ import { rbacSource, serverAuthorizer } from "@portcullis/engine/internal/rbac/a
 import { statusBody } from "@portcullis/engine/internal/status/error";
 import { fromPlain, toPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { RECORDED_VERSION } from "../recorded-version.ts";
 
 export interface RequestCase {
   readonly id: string;
@@ -75,6 +76,7 @@ export function answerRequest(recorded: RequestCase): Expectation {
     namespace: (name) => namespaceOf(recorded, name),
     authorizer: serverAuthorizer(rbacSource([...BOOTSTRAP, ...(recorded.rbac ?? [])].map(json))),
     equivalents: equivalentsOf(recorded),
+    version: RECORDED_VERSION,
   });
   return { ...refusalOf(verdict), warnings: shownWarnings(verdict.warnings), audit: auditOf(verdict) };
 }

@@ -8,6 +8,7 @@ import {
 import { parseSchema } from "@portcullis/engine/internal/schema/parse";
 import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject } from "@portcullis/engine/internal/value/json";
+import { RECORDED_VERSION } from "../recorded-version.ts";
 
 export interface TypecheckCase {
   readonly id: string;
@@ -33,7 +34,7 @@ export function answerTypecheck({ policy, schemas, resources }: TypecheckCase): 
     },
   };
   const kinds = Object.keys(schemas).map((name) => name.split("/")[2] ?? "");
-  return checkPolicyTypes(loadPolicy(json), resolver).map(({ fieldRef, warning }) => ({
+  return checkPolicyTypes(loadPolicy(json), resolver, RECORDED_VERSION).map(({ fieldRef, warning }) => ({
     fieldRef,
     warning: steady(warning, kinds),
   }));

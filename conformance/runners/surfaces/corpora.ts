@@ -70,7 +70,10 @@ function withKind(body: Json, answer: Json, at: string): Json {
 
 function builtinCreate({ name, path: at, body, answer, code }: Json): SurfaceCase {
   const step: Step = { method: "POST", path: `${at}?fieldValidation=Strict`, body: withKind(body, answer, at) };
-  return { id: name, vector: recordedVector(name, [], { step, answer, code }) };
+  const vector = recordedVector(name, [], { step, answer, code });
+  // A limit range would apply to the pods of later cases.
+  const cleanup: Step[] = [{ method: "DELETE", path: `${at}/${body.metadata.name}` }];
+  return { id: name, vector: { ...vector, cleanup } };
 }
 
 function builtinUpdate({ name, path: at, create, update, answer, subresource }: Json): SurfaceCase {

@@ -1,5 +1,7 @@
+import { RECORDED_VERSION } from "../recorded-version.ts";
+
 /** The release that the corpora were recorded with. */
 export const ENGINE = {
-  version: "1.36",
+  version: RECORDED_VERSION,
   gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true },
 } as const;

@@ -6,6 +6,7 @@ import { Reviewer } from "../../../packages/playground/src/review/review.ts";
 import * as upgrades from "../../../packages/playground/src/review/upgrades.ts";
 import { EMPTY_STATE, type State } from "../../../packages/playground/src/state.ts";
 import { BOOTSTRAP, type RequestCase } from "../policy/request-case.ts";
+import { RECORDED_VERSION } from "../recorded-version.ts";
 import { steadyText } from "../vectors/normal.ts";
 import { anonymous } from "../vectors/replay.ts";
 import type { Outcome } from "../vectors/vector.ts";
@@ -18,6 +19,8 @@ type Json = ReturnType<typeof JSON.parse>;
 
 const parts = { policies: () => Promise.resolve(policies), upgrades: () => Promise.resolve(upgrades) };
 const reviewer = new Reviewer(() => "2026-01-01", parts);
+
+const RECORDED_STATE: State = { ...EMPTY_STATE, version: RECORDED_VERSION };
 
 export const playgroundSurface: Surface = {
   name: "surface-playground",
@@ -58,8 +61,8 @@ function objectState({ there, old, fieldValidation, text, namespace }: ManifestW
   const definitions = there.filter(({ kind }) => kind === "CustomResourceDefinition").map(manifestText);
   const isInDefault = namespace === "" || namespace === "default";
   const texts = { definition: definitions.join("\n---\n"), object: isInDefault ? text : canonicalJson(object) };
-  if (old === undefined) return { ...EMPTY_STATE, mode: "create", fieldValidation, texts };
-  return { ...EMPTY_STATE, mode: "update", fieldValidation, texts: { ...texts, old: manifestText(old) } };
+  if (old === undefined) return { ...RECORDED_STATE, mode: "create", fieldValidation, texts };
+  return { ...RECORDED_STATE, mode: "update", fieldValidation, texts: { ...texts, old: manifestText(old) } };
 }
 
 const ADMIN = { user: { username: "admin", uid: "1", groups: ["system:masters"] } };
@@ -75,7 +78,7 @@ function policyState({ there, old }: ManifestWrite, object: JsonObject): State {
     ...(old !== undefined && { old: manifestText(old) }),
     request: JSON.stringify(ADMIN),
   };
-  return { ...EMPTY_STATE, mode: "policy", texts };
+  return { ...RECORDED_STATE, mode: "policy", texts };
 }
 
 function requestState(recorded: RequestCase): State {
@@ -90,7 +93,7 @@ function requestState(recorded: RequestCase): State {
     ...(request.oldObject !== undefined && { old: manifestText(request.oldObject) }),
     request: JSON.stringify({ operation, namespace, dryRun, user: { username, uid, groups, extra } }),
   };
-  return { ...EMPTY_STATE, mode: "policy", texts };
+  return { ...RECORDED_STATE, mode: "policy", texts };
 }
 
 /** Every object has the same uid on the page. */

@@ -13,6 +13,7 @@ import { pause } from "./cluster/pause.ts";
 import { problemOf } from "./cluster/reflector.ts";
 import * as messages from "./messages.ts";
 
+/** A certificate that somebody else issues and renews. */
 export interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;

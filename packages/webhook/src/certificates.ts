@@ -17,6 +17,7 @@ export interface KeyPair {
   readonly key: string;
 }
 
+/** A certificate with the authority that callers must trust. */
 export interface IssuedCertificate extends KeyPair {
   /** The authority that has signed it. */
   readonly ca: string;
@@ -33,6 +34,7 @@ export interface CertificateState {
   readonly changedAt: number;
 }
 
+/** When certificates are replaced. */
 export interface RotationTiming {
   readonly rotateAfterMs: number;
   /** How long API servers may take to act on a changed configuration. */

@@ -16,6 +16,7 @@ export type Target =
   | { readonly service: { readonly namespace: string; readonly name: string; readonly port: number } }
   | { readonly url: string };
 
+/** What the entries of a webhook configuration say about us. */
 export interface EntryOptions {
   readonly target: Target;
   /** Never asked about, so that we can be repaired while we are broken. */

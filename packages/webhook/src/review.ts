@@ -26,6 +26,7 @@ import { isObject, type JsonObject, type JsonValue, newObject } from "@portculli
 import { objectOf, textOf, textsOf } from "@portcullis/engine/internal/value/read";
 import * as messages from "./messages.ts";
 
+/** A decoded AdmissionReview. */
 export interface Review {
   readonly apiVersion: string;
   readonly uid: string;
@@ -106,6 +107,7 @@ function readUser(json: JsonObject): AdmissionAttributes["userInfo"] {
   };
 }
 
+/** Evaluates policies for the request in an AdmissionReview. */
 export function evaluateReview(review: Review, set: PolicySet, context: ReviewContext): Promise<PolicyVerdict> {
   const { params, namespace, clock } = context;
   const equivalents = equivalentsOf(review, context.family);
@@ -149,6 +151,7 @@ export function encodeAllowed(review: Review): string {
   return encodeResponse(review, responseOf(review, true));
 }
 
+/** The AdmissionReview that answers a review. */
 export function encodeVerdict(review: Review, policy: string, verdict: PolicyVerdict): string {
   const response = responseOf(review, verdict.allowed);
   if (verdict.error !== undefined) response["status"] = statusBody(verdict.error);

@@ -17,6 +17,7 @@ import { ParamKinds } from "./params.ts";
 import { PolicySource } from "./policies.ts";
 import { StatusKeeper } from "./policy-status.ts";
 
+/** The cluster to read policies from, and under which name the webhook registers itself. */
 export interface WebhookOptions {
   readonly access: ClusterAccess;
   /** A certificate for these hosts, from an authority of its own. */
@@ -52,6 +53,7 @@ export interface WebhookOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A webhook that answers. */
 export interface RunningWebhook {
   readonly port: number;
   /** Resolves once policies, bindings and namespaces have been read. */
@@ -59,6 +61,7 @@ export interface RunningWebhook {
   stop(): Promise<void>;
 }
 
+/** The group and version that policies are read from. */
 export const DEFAULT_POLICY_API = "admissionregistration.k8s.io/v1";
 const DAY_MS = 24 * 3600 * 1000;
 const DEFAULTS = {
@@ -75,6 +78,7 @@ const ROTATION = { rotateAfterMs: 30 * DAY_MS, propagationMs: 60_000, checkMs: 1
 const FILES_CHECK_MS = 1_000;
 const GLANCE_MS = 20;
 
+/** Starts an admission webhook that enforces the policies of a cluster. */
 export async function startWebhook(options: WebhookOptions): Promise<RunningWebhook> {
   const webhook = new Webhook(options);
   await webhook.start(options.signal ?? new AbortController().signal);

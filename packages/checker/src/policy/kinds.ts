@@ -122,7 +122,7 @@ function kindsOf(definition: CustomResourceDefinition, engine: EngineOptions): S
 }
 
 /** The guess that kubectl and the API machinery make without discovery. */
-export function guessKind(gvk: GroupVersionKind, namespaced: boolean): ServedKind {
+export function kindByConvention(gvk: GroupVersionKind, namespaced: boolean): ServedKind {
   const family = `${gvk.group}/${gvk.kind}`;
   return { ...gvk, resource: guessResource(gvk.kind), namespaced, subresources: new Map(), family };
 }

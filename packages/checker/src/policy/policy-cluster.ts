@@ -24,7 +24,7 @@ import type { EngineOptions } from "@portcullis/engine/internal/review/custom-re
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { equivalentResources } from "./equivalents.ts";
-import { definitionsIn, guessKind, gvkOf, type KindCatalog, kindCatalog } from "./kinds.ts";
+import { definitionsIn, gvkOf, type KindCatalog, kindByConvention, kindCatalog } from "./kinds.ts";
 
 export interface PolicyCluster {
   readonly policies: PolicySet;
@@ -104,7 +104,7 @@ function guessedCrd(object: JsonObject): JsonObject {
   const gvk = gvkOf(object);
   const metadata = object["metadata"];
   const isNamespaced = typeof metadata === "object" && metadata !== null && "namespace" in metadata;
-  const { resource } = guessKind(gvk, isNamespaced);
+  const { resource } = kindByConvention(gvk, isNamespaced);
   const openAPIV3Schema = objectOf({ type: "object", "x-kubernetes-preserve-unknown-fields": true });
   return objectOf({
     apiVersion: "apiextensions.k8s.io/v1",

@@ -14,7 +14,7 @@ import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { UsageError } from "../input/usage-error.ts";
-import { findResource, guessKind, gvkOf, type KindCatalog, type ServedKind } from "./kinds.ts";
+import { findResource, gvkOf, type KindCatalog, kindByConvention, type ServedKind } from "./kinds.ts";
 import * as messages from "./messages.ts";
 import { makeUser } from "./user.ts";
 
@@ -96,14 +96,14 @@ function findKind({ resource, kind }: RequestParts, subject: JsonObject | undefi
   if (resource === undefined) {
     if (subject === undefined) throw new UsageError(messages.requestWithoutObject());
     const gvk = kind ?? gvkOf(subject);
-    return kinds.ofKind(gvk) ?? guessKind(gvk, metaOf(subject)["namespace"] !== undefined);
+    return kinds.ofKind(gvk) ?? kindByConvention(gvk, metaOf(subject)["namespace"] !== undefined);
   }
   const found = typeof resource === "string" ? findResource(resource, kinds) : resource;
   if (typeof found === "string") throw new UsageError(found);
   const known = kinds.ofResource(found);
   if (known !== undefined) return known;
   const gvk = kind ?? (subject === undefined ? { ...found, kind: "" } : gvkOf(subject));
-  return { ...guessKind(gvk, subject === undefined || metaOf(subject)["namespace"] !== undefined), ...found };
+  return { ...kindByConvention(gvk, subject === undefined || metaOf(subject)["namespace"] !== undefined), ...found };
 }
 
 function isKnown(served: ServedKind, kinds: KindCatalog): boolean {

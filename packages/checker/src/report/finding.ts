@@ -21,6 +21,7 @@ export interface ObjectId {
   readonly name: string;
 }
 
+/** Something to report about a place in a file. */
 export interface Finding {
   /** The rule that raised it, such as `schema/maxLength` or `cel/rule`. */
   readonly rule: string;

@@ -4,6 +4,7 @@ import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/interna
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { UsageError } from "../input/usage-error.ts";
+import { convertDrafts } from "../policy/drafts.ts";
 import { evaluateRequest } from "../policy/evaluate-request.ts";
 import * as messages from "../policy/messages.ts";
 import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";
@@ -40,8 +41,10 @@ export async function runSuite(suite: PlacedSuite, engine: EngineOptions, covera
   const clusterOf = async (objects: readonly JsonObject[]): Promise<PolicyCluster> => {
     const known = clusters.get(objects);
     if (known !== undefined) return known;
-    const made = makeCluster(objects, suite.file, engine);
-    for (const refused of await refusedPolicies(objects, made.cluster)) {
+    const converted = convertDrafts(objects);
+    for (const note of converted.notes) notes.add(note);
+    const made = makeCluster(converted.objects, suite.file, engine);
+    for (const refused of await refusedPolicies(converted.objects, made.cluster)) {
       if (suite.isThirdParty !== true) throw new UsageError(messages.unreadable(suite.file, refused));
       notes.add(messages.refusedPolicy(refused));
     }

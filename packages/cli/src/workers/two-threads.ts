@@ -24,13 +24,17 @@ import {
   takes,
 } from "./protocol.ts";
 
-export interface TandemOptions {
+export interface TwoThreadOptions {
   readonly stdin: () => string;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /** The results of both. None where an input counts for the review of others, which may have been checked by then. */
-export async function runOnTwoThreads(reader: Worker, plan: CheckPlan, options: TandemOptions): Promise<ChunkResult[]> {
+export async function runOnTwoThreads(
+  reader: Worker,
+  plan: CheckPlan,
+  options: TwoThreadOptions,
+): Promise<ChunkResult[]> {
   tuneForBusyProcessors();
   const messages: AsyncIterable<FromReader[]> = on(reader, "message", { close: ["exit"] });
   const given = plan.files.flatMap(({ file }, index) => (file === "-" ? [[index, options.stdin()] as const] : []));

@@ -4,10 +4,9 @@
  */
 import { applyLimitDefaults, claimLimitProblems, podLimitProblems } from "../builtin/limit-range.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";
-import { groupResourceOf } from "../review/kind.ts";
-import { forbidden } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import { metaText } from "../value/metadata.ts";
+import { refusal } from "./refusal.ts";
 
 /** What is checked in objects of a kind. */
 const CHECKS: Readonly<Record<string, (object: JsonObject, range: JsonObject) => string[]>> = {
@@ -28,7 +27,7 @@ export const limitRanger: AdmissionPlugin = {
     if (object === undefined || check === undefined || !isChecked(request)) return;
     for (const range of await rangesOf(request)) {
       const problems = [...new Set(check(object, range))];
-      if (problems.length > 0) throw refusal(request, problems);
+      if (problems.length > 0) throw refusal(request, joined(problems));
     }
   },
 };
@@ -47,8 +46,6 @@ async function rangesOf({ cluster, namespace }: AdmissionRequest): Promise<reado
 }
 
 /** Several problems are in brackets, as Go joins errors. */
-function refusal({ endpoint, name, object }: AdmissionRequest, problems: readonly string[]): Error {
-  const text = problems.length === 1 ? (problems[0] ?? "") : `[${problems.join(", ")}]`;
-  const known = name === "" && object !== undefined ? metaText(object, "generateName") : name;
-  return forbidden(groupResourceOf(endpoint.type), known === "" ? "Unknown" : known, text);
+function joined(problems: readonly string[]): string {
+  return problems.length === 1 ? (problems[0] ?? "") : `[${problems.join(", ")}]`;
 }

@@ -123,6 +123,7 @@ function otherKind(value: unknown, { group, version, kind }: GroupVersionKind): 
 /** How objects of a custom resource merge and are defaulted. */
 export type CustomKind = Pick<FieldManagerScope, "types" | "complete">;
 
+/** A kind of a CRD as mutating policies need it: how it merges, and how a patched text becomes an object. */
 export function customMutableKind({ types, complete }: CustomKind): MutableKind {
   return {
     types,

@@ -26,6 +26,15 @@ export function mutate({
   return policyMutator(options)(request);
 }
 
+/**
+ * Compiles mutating policies once, for many requests.
+ *
+ * @example
+ * ```ts
+ * const mutate = policyMutator({ policies, bindings });
+ * const { allowed, object } = mutate({ operation: "CREATE", object: pod });
+ * ```
+ */
 export function policyMutator(options: PolicyMutatorOptions): (request: PolicyRequest) => MutationReport {
   const set = mutatingPolicySetFrom([...dataOf(options.policies), ...dataOf(options.bindings)]);
   const definitions = dataOf(options.definitions ?? []).map((each) => readDefinition(decodeDefinition(each).value));

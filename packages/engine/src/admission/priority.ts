@@ -4,12 +4,11 @@
  */
 
 import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";
-import { groupResourceOf } from "../review/kind.ts";
 import * as messages from "../review/messages.ts";
-import { forbidden } from "../status/error.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { metaText, objectOf, textOf } from "../value/metadata.ts";
 import { withMember } from "../value/rewrite.ts";
+import { refusal } from "./refusal.ts";
 
 const GROUP = "scheduling.k8s.io";
 const CLASSES = "priorityclasses";
@@ -78,12 +77,6 @@ async function defaultClass({ cluster }: AdmissionRequest): Promise<JsonObject |
   if (kind === undefined) return undefined;
   const defaults = (await cluster.list(kind, "")).filter((each) => each["globalDefault"] === true);
   return defaults.sort((a, b) => Number(a["value"] ?? 0) - Number(b["value"] ?? 0))[0];
-}
-
-/** In the validating step the name has been generated, before it only its beginning is known. */
-function refusal({ endpoint, name, object }: AdmissionRequest, cause: string): Error {
-  const known = name === "" && object !== undefined ? metaText(object, "generateName") : name;
-  return forbidden(groupResourceOf(endpoint.type), known === "" ? "Unknown" : known, cause);
 }
 
 function specOf(pod: JsonObject): JsonObject {

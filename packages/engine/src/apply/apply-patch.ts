@@ -23,6 +23,7 @@ import { runSteps, type Steps } from "./steps.ts";
 import { formatKind, kindOf, parseGroupVersion } from "./types/kind.ts";
 import { asTyped } from "./types/typed.ts";
 
+/** A configuration to apply, by whom, and the object as it is. */
 export interface ApplyPatch {
   /** Undefined when there is no object yet. */
   readonly live: JsonObject | undefined;
@@ -33,6 +34,7 @@ export interface ApplyPatch {
   readonly now: string;
 }
 
+/** The applied object, or the refusal: usually conflicts with other managers. */
 export type Applied =
   | { readonly object: JsonObject; readonly refusal?: undefined }
   | { readonly object?: undefined; readonly refusal: StatusError };

@@ -18,7 +18,7 @@ import { fromHub, toHub } from "./convert.ts";
 import { type DecodedObject, decodeTyped, type Kind, type TypedBody } from "./decode.ts";
 import { applyDefaults, fillDefaults } from "./defaults/apply.ts";
 import { type Draft, inner } from "./defaults/draft.ts";
-import type { BuiltinKind, FieldNames } from "./kinds/kind.ts";
+import type { BuiltinKind, DependentsPolicy, FieldNames } from "./kinds/kind.ts";
 import { builtinKind } from "./kinds/kinds.ts";
 import { type ResourceInfo, resourceInfos } from "./resources.ts";
 import { type FieldSelectors, fieldSelectors } from "./selectors.ts";
@@ -70,6 +70,8 @@ export interface BuiltinResource extends ResourceInfo {
   readonly unconditionalUpdate: boolean;
   readonly createOnUpdate: boolean;
   readonly returnsDeletedObject: boolean;
+  /** What a delete without options means for dependents; undefined deletes them in the background. */
+  readonly dependentsPolicy: DependentsPolicy | undefined;
   /** Undefined if the table has the name and the age only. */
   readonly tableColumns: readonly ColumnDefinition[] | undefined;
   readonly fieldSelectors: FieldSelectors;
@@ -130,6 +132,7 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     unconditionalUpdate,
     createOnUpdate,
     returnsDeletedObject,
+    dependentsPolicy: kind.dependentsPolicy,
     tableColumns: kind.columns,
     fieldSelectors: fieldSelectors(kind.selectableFields),
     storagePrefix: `/registry/${kind.storagePrefix ?? info.plural}/`,

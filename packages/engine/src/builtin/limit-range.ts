@@ -4,25 +4,12 @@
  * chance.
  */
 import { deepCopy } from "../value/copy.ts";
-import { isObject, type JsonObject, newObject, sortedKeys } from "../value/json.ts";
-import {
-  addQuantities,
-  compareQuantities,
-  formatQuantity,
-  parseQuantity,
-  type Quantity,
-  quantityAt,
-} from "../value/quantity.ts";
+import { type JsonObject, newObject, sortedKeys } from "../value/json.ts";
+import { formatQuantity, type Quantity, quantityAt } from "../value/quantity.ts";
 import { inner } from "./defaults/draft.ts";
 import * as messages from "./messages.ts";
 import { objectOf, objectsOf, textOf } from "./object.ts";
-
-type Amounts = ReadonlyMap<string, Quantity>;
-
-interface Resources {
-  readonly requests: Amounts;
-  readonly limits: Amounts;
-}
+import { type Amounts, amountsOf, podResources, type Resources, resourcesOf } from "./pod-resources.ts";
 
 const ANNOTATION = "kubernetes.io/limit-ranger";
 
@@ -111,22 +98,6 @@ function boundsOf(item: JsonObject, key: string): Bound[] {
   return [...amountsOf(item[key])].map(([resource, amount]) => ({ type, resource, amount }));
 }
 
-function amountsOf(list: JsonObject[string] | undefined): Map<string, Quantity> {
-  const amounts = new Map<string, Quantity>();
-  if (!isObject(list)) return amounts;
-  for (const name of sortedKeys(list)) {
-    const text = list[name];
-    const amount = typeof text === "string" ? parseQuantity(text).value : undefined;
-    if (amount !== undefined) amounts.set(name, amount);
-  }
-  return amounts;
-}
-
-function resourcesOf(holder: JsonObject): Resources {
-  const resources = objectOf(holder, "resources");
-  return { requests: amountsOf(resources?.["requests"]), limits: amountsOf(resources?.["limits"]) };
-}
-
 function tooLittle({ type, resource, amount }: Bound, { requests, limits }: Resources): string[] {
   const [request, limit] = [requests.get(resource), limits.get(resource)];
   const bound = messages.bound("minimum", resource, type, formatQuantity(amount));
@@ -182,51 +153,4 @@ function comparable(
   };
   const whole = at(0);
   return whole.every((each) => each <= MAX_MILLI) ? at(-3) : whole;
-}
-
-const POD_LEVEL = ["cpu", "memory"];
-
-/** Containers run together; init containers run before them one by one, except for sidecars, which keep running. */
-function podResources(spec: JsonObject): Resources {
-  const own = objectOf(spec, "resources");
-  const sum = (kind: "requests" | "limits"): Amounts => {
-    const total = podTotal(spec, kind);
-    for (const [name, amount] of amountsOf(own?.[kind])) if (POD_LEVEL.includes(name)) total.set(name, amount);
-    return total;
-  };
-  return { requests: sum("requests"), limits: sum("limits") };
-}
-
-function podTotal(spec: JsonObject, kind: "requests" | "limits"): Map<string, Quantity> {
-  const total = new Map<string, Quantity>();
-  for (const container of objectsOf(spec, "containers")) add(total, resourcesOf(container)[kind]);
-  const [running, most] = [new Map<string, Quantity>(), new Map<string, Quantity>()];
-  for (const container of objectsOf(spec, "initContainers")) {
-    const own = resourcesOf(container)[kind];
-    if (textOf(container, "restartPolicy") === "Always") {
-      add(total, own);
-      add(running, own);
-      raise(most, running);
-    } else {
-      const together = new Map(own);
-      add(together, running);
-      raise(most, together);
-    }
-  }
-  raise(total, most);
-  return total;
-}
-
-function add(into: Map<string, Quantity>, amounts: Amounts): void {
-  for (const [name, amount] of amounts) {
-    const present = into.get(name);
-    into.set(name, present === undefined ? amount : addQuantities(present, amount));
-  }
-}
-
-function raise(into: Map<string, Quantity>, amounts: Amounts): void {
-  for (const [name, amount] of amounts) {
-    const present = into.get(name);
-    if (present === undefined || compareQuantities(amount, present) > 0) into.set(name, amount);
-  }
 }

@@ -62,9 +62,10 @@ export function isMisordered(unknown: readonly string[]): boolean {
 export function withLiteral(error: string, text: string): string {
   const shown = /^json: cannot unmarshal number (\S+) into/.exec(error)?.[1];
   if (shown === undefined) return error;
+  const wanted = /^[+-]Inf/.test(shown) ? Number(`${shown[0]}Infinity`) : Number(shown);
   const reader = new NumberReader(text);
   for (let literal = reader.next(); literal !== undefined; literal = reader.next()) {
-    if (Number(literal) === Number(shown)) return error.replace(` ${shown} `, ` ${literal} `);
+    if (Number(literal) === wanted) return error.replace(` ${shown} `, ` ${literal} `);
   }
   return error;
 }

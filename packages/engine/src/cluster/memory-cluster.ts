@@ -23,6 +23,7 @@ import { canonicalJson } from "../value/text.ts";
 import { addressAllocator } from "./address-allocator.ts";
 import { type MemoryKindOptions, MemoryKinds } from "./memory-kinds.ts";
 
+/** Version, gates, admission and rights of a `MemoryCluster`. */
 export interface MemoryClusterOptions extends Pick<MemoryKindOptions, "engine" | "findCrd"> {
   /** Beside those that every API server has. */
   readonly admission?: readonly AdmissionPlugin[];
@@ -41,10 +42,21 @@ export const FIXED_SYSTEM: SystemFields = {
 
 export const DEFAULT_NAMESPACE = "default";
 
+/**
+ * A cluster made of the given objects, for reviews without a server: kinds from its CRDs, namespaces, parameters, and
+ * addresses and ports that are handed out once.
+ *
+ * @example
+ * ```ts
+ * const gates = { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true };
+ * const cluster = new MemoryCluster([namespace, crd], { engine: { version: "1.36", gates } });
+ * ```
+ */
 export class MemoryCluster implements ClusterView {
   readonly kinds: MemoryKinds;
   readonly system: SystemFields;
   readonly admission: readonly AdmissionPlugin[];
+  readonly setsPluginValues = true;
   readonly fieldManager = untracked;
   readonly authorizer: Authorizer;
   readonly #objects = new Map<string, JsonObject[]>();
@@ -73,10 +85,11 @@ export class MemoryCluster implements ClusterView {
 
   /** The same cluster with other plugins behind those that every API server has. */
   withAdmission(plugins: readonly AdmissionPlugin[]): ClusterView {
-    const { kinds, system, fieldManager, authorizer } = this;
+    const { kinds, system, fieldManager, authorizer, setsPluginValues } = this;
     const get: ClusterView["get"] = (kind, namespace, name) => this.get(kind, namespace, name);
     const list: ClusterView["list"] = (kind, namespace) => this.list(kind, namespace);
-    return { kinds, system, fieldManager, authorizer, get, list, admission: [...this.admission, ...plugins] };
+    const admission = [...this.admission, ...plugins];
+    return { kinds, system, fieldManager, authorizer, setsPluginValues, get, list, admission };
   }
 
   /** An object as the cluster would have it, in the version of the kind. A text says why it cannot be one. */

@@ -20,6 +20,7 @@ export interface DocumentSplit {
   readonly error?: string;
 }
 
+/** One document of a text. */
 export interface DecodedDocument {
   readonly document: Decoded | DecodeFailure;
   /** Where it starts in the whole text; positions inside it count from there. */

@@ -197,7 +197,7 @@ export class JsonLexer {
     const value = Number(literal);
     if (Number.isFinite(value)) return Number.isInteger(value) ? new Float64(value) : value;
     this.rangeError ??= { error: numberOutOfRange(literal), offset: start };
-    return null;
+    return new Float64(value);
   }
 }
 

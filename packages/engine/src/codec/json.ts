@@ -16,8 +16,9 @@ import { SyntaxFailure } from "./json-lexer.ts";
 import { JsonParser } from "./json-parser.ts";
 import { QuickParser } from "./json-quick.ts";
 import { invalidCharacter } from "./messages.ts";
-import type { SourceNode } from "./position.ts";
+import type { DuplicateKey, SourceNode } from "./position.ts";
 
+/** What decoding looks for beside the value. */
 export interface JsonDecodeOptions {
   /** Report duplicate keys. Off, the last one silently wins. */
   readonly duplicates?: boolean;
@@ -25,19 +26,25 @@ export interface JsonDecodeOptions {
   readonly positions?: boolean;
   /** Default 10,000, as Go has it. */
   readonly maxDepth?: number;
+  /** Take a number too large for a float64 as an infinity. Off, it is an error. */
+  readonly hugeNumbers?: boolean;
 }
 
+/** Why a text could not be decoded. */
 export interface DecodeFailure {
   readonly error: string;
   /** Where decoding stopped, in UTF-16 units, where that is known. */
   readonly offset?: number;
 }
 
+/** A decoded text with what strict decoding found. */
 export interface Decoded {
   readonly error?: undefined;
   readonly value: JsonValue;
   /** One message a finding, in document order, such as `duplicate field "spec.a"`. At most 100. */
   readonly strictErrors: readonly string[];
+  /** The same with their places, where there are any. At most 100. */
+  readonly duplicates?: readonly DuplicateKey[];
   readonly source?: SourceNode;
   /** Only of documents of moderate depth and variety. */
   readonly outline?: Outline;
@@ -46,12 +53,12 @@ export interface Decoded {
 /** Decodes one document; anything but space after it is an error. */
 export function decodeJson(input: string | Uint8Array, options: JsonDecodeOptions = {}): Decoded | DecodeFailure {
   const text = typeof input === "string" ? input : decodeUtf8(input);
-  if (options.positions !== true && options.maxDepth === undefined) {
+  if (options.positions !== true && options.maxDepth === undefined && options.hugeNumbers !== true) {
     const decoded = decodeQuickly(text, options.duplicates === true);
     if (decoded !== undefined) return decoded;
   }
   const parser = new JsonParser(text, options);
-  return guard(input, text, () => finish(parser, parser.parseDocument()));
+  return guard(input, text, () => finish(parser, parser.parseDocument(), options.hugeNumbers));
 }
 
 /** Undefined if the document is not plain enough. */
@@ -85,10 +92,11 @@ export function decodeJsonStream(text: string, options: JsonDecodeOptions = {}):
   }
 }
 
-function finish(parser: JsonParser, value: JsonValue): Decoded | DecodeFailure {
-  if (parser.rangeError !== undefined) return parser.rangeError;
+function finish(parser: JsonParser, value: JsonValue, hugeNumbers = false): Decoded | DecodeFailure {
+  if (parser.rangeError !== undefined && !hugeNumbers) return parser.rangeError;
   const source = parser.source === undefined ? {} : { source: parser.source };
-  return { value, strictErrors: parser.strictErrors, ...source };
+  const { strictErrors, duplicates } = parser;
+  return { value, strictErrors, ...(duplicates.length > 0 && { duplicates }), ...source };
 }
 
 function guard(

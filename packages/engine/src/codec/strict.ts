@@ -6,6 +6,7 @@
  */
 import { convertingYaml, strictDecoding, YAML_ERRORS } from "./messages.ts";
 
+/** What happens to unknown and duplicate fields, as the query parameter `fieldValidation` has it. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 export interface StrictOutcome {

@@ -24,6 +24,7 @@ import {
 import type { ObservedRule, RuleContext, RuleStep } from "./validate/rule-context.ts";
 import { type DefinitionOptions, validateDefinition } from "./validate/validate.ts";
 
+/** The estimated cost of the rules of a CRD, schema by schema. */
 export interface CostReport {
   readonly schemas: readonly SchemaCost[];
 }

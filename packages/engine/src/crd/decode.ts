@@ -10,7 +10,7 @@ import { isDeeperThan } from "../value/depth.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { withMember, withoutMember } from "../value/rewrite.ts";
 import * as messages from "./messages.ts";
-import { definitionShape } from "./shape.ts";
+import { definitionShape, definitionShapeWithoutKeys } from "./shape.ts";
 
 export interface DecodedDefinition {
   readonly value: JsonObject;
@@ -23,16 +23,22 @@ export interface DecodedDefinition {
 export interface DefinitionDecodeOptions {
   /** Report unknown fields by sorted keys, as for a body that was YAML. */
   readonly sortKeys?: boolean;
+  /** False where `x-kubernetes-property-names` is a field like any other unknown one. */
+  readonly propertyNames?: boolean;
 }
 
 // Far beyond any definition people write, and safe for the call stack wherever this runs.
 const MAX_DEPTH = 500;
 
 export function decodeDefinition(json: JsonObject, options: DefinitionDecodeOptions = {}): DecodedDefinition {
+  const { propertyNames = true, ...how } = options;
   if (isDeeperThan(json, MAX_DEPTH)) {
     return { value: newObject(), unknown: [], error: messages.tooDeep(MAX_DEPTH) };
   }
-  const { value, unknown, error } = decodeGo(json, definitionShape, { ...options, keepEmpty: true });
+  const { value, unknown, error } = decodeGo(json, propertyNames ? definitionShape : definitionShapeWithoutKeys, {
+    ...how,
+    keepEmpty: true,
+  });
   return { value: applyDefinitionDefaults(isObject(value) ? value : newObject()), unknown, error };
 }
 

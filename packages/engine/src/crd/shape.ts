@@ -33,37 +33,6 @@ import { schemaOrBoolExpected } from "./messages.ts";
 
 const decoded = (value: JsonValue): GoDecoded => ({ value, unknown: [], error: undefined });
 
-const schemaOrBool: GoShape = {
-  kind: "custom",
-  go: "v1.JSONSchemaPropsOrBool",
-  decode: (value, options) => {
-    if (isObject(value)) return decodeGo(value, schemaProps, options);
-    return typeof value === "boolean" ? decoded(value) : { ...decoded(null), error: schemaOrBoolExpected() };
-  },
-};
-
-/** Whatever is neither a schema nor a list of them counts as given but empty, which is written as null. */
-const schemaOrList: GoShape = {
-  kind: "custom",
-  go: "v1.JSONSchemaPropsOrArray",
-  decode: (value, options) => {
-    const either = decodeEither(value, goList(schemaProps), options, value);
-    const isEmpty = isArray(either.value) ? either.value.length === 0 : !isObject(either.value);
-    return isEmpty && options.keepEmpty !== true ? { ...either, value: null } : either;
-  },
-};
-
-const schemaOrNames: GoShape = {
-  kind: "custom",
-  go: "v1.JSONSchemaPropsOrStringArray",
-  decode: (value, options) => decodeEither(value, goList(goString), options, null),
-};
-
-function decodeEither(value: JsonValue, list: GoShape, options: GoDecodeOptions, otherwise: JsonValue): GoDecoded {
-  if (isObject(value)) return decodeGo(value, schemaProps, options);
-  return isArray(value) ? decodeGo(value, list, options) : decoded(otherwise);
-}
-
 const validationRule = goStruct("v1.ValidationRule", () => ({
   rule: alwaysField(goString),
   message: field(goString),
@@ -80,7 +49,7 @@ const externalDocs = goStruct("v1.ExternalDocumentation", () => ({
 
 const named = (shape: GoShape, go: string): GoShape => ({ ...shape, go });
 
-const schemaProps: GoStruct = goStruct("v1.JSONSchemaProps", () => ({
+const PLAIN_KEYWORDS: Readonly<Record<string, GoField>> = {
   id: field(goString),
   $schema: field(namedString("v1.JSONSchemaURL")),
   $ref: pointerField(goString),
@@ -104,17 +73,9 @@ const schemaProps: GoStruct = goStruct("v1.JSONSchemaProps", () => ({
   maxProperties: pointerField(goInt64),
   minProperties: pointerField(goInt64),
   required: field(goList(goString)),
-  items: pointerField(schemaOrList),
-  allOf: field(goList(schemaProps)),
-  oneOf: field(goList(schemaProps)),
-  anyOf: field(goList(schemaProps)),
-  not: pointerField(schemaProps),
-  properties: field(goMap(schemaProps)),
-  additionalProperties: pointerField(schemaOrBool),
-  patternProperties: field(goMap(schemaProps)),
-  dependencies: field(named(goMap(schemaOrNames), "v1.JSONSchemaDependencies")),
-  additionalItems: pointerField(schemaOrBool),
-  definitions: field(named(goMap(schemaProps), "v1.JSONSchemaDefinitions")),
+};
+
+const EXTENSIONS: Readonly<Record<string, GoField>> = {
   externalDocs: pointerField(externalDocs),
   example: pointerField(goRaw),
   nullable: field(goBool),
@@ -125,8 +86,83 @@ const schemaProps: GoStruct = goStruct("v1.JSONSchemaProps", () => ({
   "x-kubernetes-list-type": pointerField(goString),
   "x-kubernetes-map-type": pointerField(goString),
   "x-kubernetes-validations": field(named(goList(validationRule), "v1.ValidationRules")),
-  "x-kubernetes-property-names": pointerField(schemaProps),
-}));
+};
+
+/** A schema. Without `x-kubernetes-property-names` that keyword is unknown, as in every released Kubernetes. */
+function schemaShape(hasPropertyNames: boolean): GoStruct {
+  const schemaProps: GoStruct = goStruct("v1.JSONSchemaProps", () => {
+    const fields = { ...PLAIN_KEYWORDS, ...innerKeywords(schemaProps), ...EXTENSIONS };
+    return hasPropertyNames ? { ...fields, [PROPERTY_NAMES]: pointerField(schemaProps) } : fields;
+  });
+  return schemaProps;
+}
+
+const PROPERTY_NAMES = "x-kubernetes-property-names";
+
+function innerKeywords(schemaProps: GoStruct): Record<string, GoField> {
+  const schemaOrBool = schemaOrBoolShape(schemaProps);
+  return {
+    items: pointerField(schemaOrListShape(schemaProps)),
+    allOf: field(goList(schemaProps)),
+    oneOf: field(goList(schemaProps)),
+    anyOf: field(goList(schemaProps)),
+    not: pointerField(schemaProps),
+    properties: field(goMap(schemaProps)),
+    additionalProperties: pointerField(schemaOrBool),
+    patternProperties: field(goMap(schemaProps)),
+    dependencies: field(named(goMap(schemaOrNamesShape(schemaProps)), "v1.JSONSchemaDependencies")),
+    additionalItems: pointerField(schemaOrBool),
+    definitions: field(named(goMap(schemaProps), "v1.JSONSchemaDefinitions")),
+  };
+}
+
+function schemaOrBoolShape(schemaProps: GoStruct): GoShape {
+  return {
+    kind: "custom",
+    go: "v1.JSONSchemaPropsOrBool",
+    decode: (value, options) => {
+      if (isObject(value)) return decodeGo(value, schemaProps, options);
+      return typeof value === "boolean" ? decoded(value) : { ...decoded(null), error: schemaOrBoolExpected() };
+    },
+  };
+}
+
+/** Whatever is neither a schema nor a list of them counts as given but empty, which is written as null. */
+function schemaOrListShape(schemaProps: GoStruct): GoShape {
+  return {
+    kind: "custom",
+    go: "v1.JSONSchemaPropsOrArray",
+    decode: (value, options) => {
+      const either = decodeEither(value, options, { schema: schemaProps, list: goList(schemaProps), otherwise: value });
+      const isEmpty = isArray(either.value) ? either.value.length === 0 : !isObject(either.value);
+      return isEmpty && options.keepEmpty !== true ? { ...either, value: null } : either;
+    },
+  };
+}
+
+function schemaOrNamesShape(schemaProps: GoStruct): GoShape {
+  return {
+    kind: "custom",
+    go: "v1.JSONSchemaPropsOrStringArray",
+    decode: (value, options) =>
+      decodeEither(value, options, { schema: schemaProps, list: goList(goString), otherwise: null }),
+  };
+}
+
+interface Alternatives {
+  readonly schema: GoStruct;
+  readonly list: GoShape;
+  readonly otherwise: JsonValue;
+}
+
+function decodeEither(
+  value: JsonValue,
+  options: GoDecodeOptions,
+  { schema, list, otherwise }: Alternatives,
+): GoDecoded {
+  if (isObject(value)) return decodeGo(value, schema, options);
+  return isArray(value) ? decodeGo(value, list, options) : decoded(otherwise);
+}
 
 const names = goStruct("v1.CustomResourceDefinitionNames", () => ({
   plural: alwaysField(goString),
@@ -182,26 +218,28 @@ const subresources = goStruct("v1.CustomResourceSubresources", () => ({
   scale: pointerField(scale),
 }));
 
-const version = goStruct("v1.CustomResourceDefinitionVersion", () => ({
-  name: alwaysField(goString),
-  served: alwaysField(goBool),
-  storage: alwaysField(goBool),
-  deprecated: field(goBool),
-  deprecationWarning: pointerField(goString),
-  schema: pointerField(goStruct("v1.CustomResourceValidation", () => ({ openAPIV3Schema: pointerField(schemaProps) }))),
-  subresources: pointerField(subresources),
-  additionalPrinterColumns: field(goList(column)),
-  selectableFields: field(goList(goStruct("v1.SelectableField", () => ({ jsonPath: alwaysField(goString) })))),
-}));
+const versionShape = (schema: GoStruct): GoStruct =>
+  goStruct("v1.CustomResourceDefinitionVersion", () => ({
+    name: alwaysField(goString),
+    served: alwaysField(goBool),
+    storage: alwaysField(goBool),
+    deprecated: field(goBool),
+    deprecationWarning: pointerField(goString),
+    schema: pointerField(goStruct("v1.CustomResourceValidation", () => ({ openAPIV3Schema: pointerField(schema) }))),
+    subresources: pointerField(subresources),
+    additionalPrinterColumns: field(goList(column)),
+    selectableFields: field(goList(goStruct("v1.SelectableField", () => ({ jsonPath: alwaysField(goString) })))),
+  }));
 
-const spec = goStruct("v1.CustomResourceDefinitionSpec", () => ({
-  group: alwaysField(goString),
-  names: alwaysField(names),
-  scope: alwaysField(namedString("v1.ResourceScope")),
-  versions: alwaysField(goList(version)),
-  conversion: pointerField(conversion),
-  preserveUnknownFields: field(goBool),
-}));
+const specShape = (version: GoStruct): GoStruct =>
+  goStruct("v1.CustomResourceDefinitionSpec", () => ({
+    group: alwaysField(goString),
+    names: alwaysField(names),
+    scope: alwaysField(namedString("v1.ResourceScope")),
+    versions: alwaysField(goList(version)),
+    conversion: pointerField(conversion),
+    preserveUnknownFields: field(goBool),
+  }));
 
 const condition = goStruct("v1.CustomResourceDefinitionCondition", () => ({
   type: alwaysField(namedString("v1.CustomResourceDefinitionConditionType")),
@@ -221,10 +259,18 @@ const definitionStatus = goStruct("v1.CustomResourceDefinitionStatus", () => ({
 
 const typeMetaField: GoField = { ...field(goString), embedded: ["TypeMeta"] };
 
-export const definitionShape: GoStruct = goStruct("v1.CustomResourceDefinition", () => ({
-  kind: typeMetaField,
-  apiVersion: typeMetaField,
-  metadata: alwaysField(objectMeta),
-  spec: alwaysField(spec),
-  status: alwaysField(definitionStatus),
-}));
+function shapeOf(schema: GoStruct): GoStruct {
+  const spec = specShape(versionShape(schema));
+  return goStruct("v1.CustomResourceDefinition", () => ({
+    kind: typeMetaField,
+    apiVersion: typeMetaField,
+    metadata: alwaysField(objectMeta),
+    spec: alwaysField(spec),
+    status: alwaysField(definitionStatus),
+  }));
+}
+
+export const definitionShape: GoStruct = shapeOf(schemaShape(true));
+
+/** With the gate `CRDPropertyNameSchemas` off. */
+export const definitionShapeWithoutKeys: GoStruct = shapeOf(schemaShape(false));

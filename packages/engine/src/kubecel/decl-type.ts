@@ -36,6 +36,7 @@ import {
 } from "./limits.ts";
 import { withResourceFields } from "./resource-fields.ts";
 
+/** A CEL type with the sizes that cost estimation needs. */
 export interface DeclType {
   readonly type: Type;
   /** The maximum number of characters, bytes, items or entries; 0 for values without a size. */
@@ -50,6 +51,7 @@ export interface DeclType {
   readonly element: DeclType | undefined;
 }
 
+/** How a schema becomes a declared type. */
 export interface DeclTypeOptions {
   /** True for a custom resource itself: kind, apiVersion, metadata.name and metadata.generateName are declared. */
   readonly resourceRoot: boolean;

@@ -7,16 +7,18 @@
  * has. Follows apiserver pkg/cel/environment.
  */
 import { Environment, NO_TYPES, type Type, type TypeProvider, type VariableDecl } from "@portcullis/cel/internal";
+import { currentMinor } from "../value/server-version.ts";
 import { baseOptions } from "./base-options.ts";
 import { kubernetesCostModel } from "./cost-model.ts";
 import type { DeclType } from "./decl-type.ts";
 import { cannotConstruct } from "./messages.ts";
 import { declTypeProvider } from "./type-provider.ts";
-import { type KubernetesVersion, minorOf, SERVER_VERSION } from "./versions.ts";
+import { type KubernetesVersion, minorOf } from "./versions.ts";
 
 /** `new` for expressions that are created or changed; `stored` for those that are stored already. */
 export type ExpressionMode = "new" | "stored";
 
+/** What an expression may use: version, variables, types. */
 export interface KubernetesEnvironmentOptions {
   /** The compatibility version. Stored expressions do not depend on it. */
   readonly version: KubernetesVersion;
@@ -32,12 +34,16 @@ export interface KubernetesEnvironmentOptions {
 
 /** Environments of a version share their libraries, so creating one is cheap. */
 export function kubernetesEnvironment(options: KubernetesEnvironmentOptions): Environment {
-  const minor = minorOf(options.mode === "stored" ? (options.serverVersion ?? SERVER_VERSION) : options.version);
+  const minor = options.mode === "stored" ? storedMinor(options) : minorOf(options.version);
   const { environment, keywordFields } = baseEnvironment(minor);
   const { variables, declared = [], types = NO_TYPES } = options;
   if (variables === undefined && declared.length === 0 && types === NO_TYPES) return environment;
   const provider = declared.length === 0 ? types : combined(declaredTypes(declared, keywordFields), types);
   return environment.extend({ variables, types: provider });
+}
+
+function storedMinor({ serverVersion }: KubernetesEnvironmentOptions): number {
+  return serverVersion === undefined ? currentMinor() : minorOf(serverVersion);
 }
 
 interface BaseEnvironment {

@@ -16,7 +16,7 @@ export { declTypeProvider } from "./type-provider.ts";
 export { schemaValue } from "./unstructured.ts";
 export {
   compatibilityVersion,
-  DEFAULT_COMPATIBILITY_VERSION,
+  defaultCompatibilityVersion,
   KUBERNETES_VERSIONS,
   type KubernetesVersion,
   SERVER_VERSION,

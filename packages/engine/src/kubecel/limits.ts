@@ -14,18 +14,26 @@ export const MATCH_CONDITIONS_COST_BUDGET = 2_500_000;
 export const STATIC_ESTIMATED_COST_LIMIT = 10_000_000n;
 /** The same for all rules of one version of a CRD together. */
 export const STATIC_ESTIMATED_CRD_COST_LIMIT = 100_000_000n;
+/** The largest body of a request. No value of a schema is taken to be larger. */
 export const MAX_REQUEST_SIZE_BYTES = 3 * 1024 * 1024;
 /** In UTF-8 bytes, without surrounding white space. */
 export const MAX_MESSAGE_EXPRESSION_SIZE_BYTES = 5 * 1024;
 
 /** Sizes in JSON, quotation marks included. */
 export const MIN_STRING_SIZE = 2;
+/** The fewest bytes a boolean takes in JSON. */
 export const MIN_BOOL_SIZE = 4;
+/** The fewest bytes a number takes in JSON. */
 export const MIN_NUMBER_SIZE = 1;
+/** The fewest bytes a duration takes in JSON, with its quotes. */
 export const MIN_DURATION_SIZE = 3;
+/** The most bytes a duration takes in JSON. */
 export const MAX_DURATION_SIZE = 32;
+/** The bytes a date takes in JSON, with its quotes. */
 export const DATE_SIZE = 12;
+/** The fewest bytes a point in time takes in JSON, with its quotes. */
 export const MIN_DATE_TIME_SIZE = 21;
+/** The most bytes a point in time takes in JSON. */
 export const MAX_DATE_TIME_SIZE = 32;
 /** `[]` and `{}`. */
 export const MIN_CONTAINER_SIZE = 2;

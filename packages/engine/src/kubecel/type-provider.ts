@@ -43,6 +43,7 @@ export interface ProviderOptions {
   readonly keywordFields: boolean;
 }
 
+/** Resolves the named types of these declarations for the type checker. */
 export function declTypeProvider(roots: readonly DeclType[], { keywordFields }: ProviderOptions): TypeProvider {
   const registered = new Map<string, DeclType>();
   for (const root of roots) register(typeName(root), root, registered);

@@ -7,6 +7,7 @@
 import { PACKAGES } from "../builtin/generated/kinds.ts";
 import { kindsOfStruct, type StructField, type StructType, structAt, type TypeExpr } from "../builtin/types.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
+import type { GroupVersion } from "../value/kind.ts";
 import { fromEntries, object } from "./json.ts";
 import { DELETE_OPTIONS, META_V1, PATCH, packageName, RESOURCE_LIST, reference, WATCH_EVENT } from "./names.ts";
 import type { OpenApiVersion } from "./resource.ts";
@@ -62,11 +63,6 @@ export interface SchemaSink {
   readonly version: OpenApiVersion;
   /** The built-in group versions the document is about; none in a document of custom resources. */
   readonly groupVersions: readonly GroupVersion[];
-}
-
-export interface GroupVersion {
-  readonly group: string;
-  readonly version: string;
 }
 
 export function fixedSchema(name: string, version: OpenApiVersion): JsonObject | undefined {

@@ -7,6 +7,7 @@
 import type { Structural, ValidationRule } from "../schema/structural.ts";
 import { Float64, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { fromEntries, object } from "./json.ts";
+import { describeKeys } from "./key-constraints.ts";
 import { customName, LIST_META, OBJECT_META, reference } from "./names.ts";
 import type { CustomSchema, OpenApiVersion, PublishedResource } from "./resource.ts";
 import { toVersion2, unfoldIntOrString } from "./structural.ts";
@@ -107,11 +108,12 @@ function put(made: JsonObject, key: string, value: JsonValue | undefined): void 
 }
 
 /** Version 2 publishes no defaults. */
-function putGeneric(made: JsonObject, schema: Structural, { version }: Options): void {
-  const { externalDocs } = schema;
+function putGeneric(made: JsonObject, schema: Structural, { version, propertyNames }: Options): void {
+  const { externalDocs, description, propertyNames: keys } = schema;
   put(made, "type", text(schema.type));
   put(made, "title", text(schema.title));
-  put(made, "description", text(schema.description));
+  const hasKeys = propertyNames && keys !== undefined;
+  put(made, "description", text(hasKeys ? describeKeys(description, keys) : description));
   put(made, "nullable", flag(schema.nullable));
   if (version === 3) put(made, "default", schema.default ?? undefined);
   put(made, "example", schema.example ?? undefined);

@@ -129,6 +129,10 @@ test("property names are published while the gate is on", () => {
   const on = widgets(schema);
   const key = "x-kubernetes-property-names";
   expect(v3(on).components.schemas[NAME].properties.spec.properties.m[key]).toEqual({ maxLength: 3 });
+  const { components } = JSON.parse(JSON.stringify(openApiV3([on], { version: "1.36" })));
+  expect(components.schemas[NAME].properties.spec.properties.m.description).toBe(
+    "Keys must have at most 3 characters.",
+  );
   const off = on.custom && { ...on, custom: { ...on.custom, propertyNames: false } };
   expect(off && v3(off).components.schemas[NAME].properties.spec.properties.m[key]).toBeUndefined();
 });

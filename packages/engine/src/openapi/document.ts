@@ -6,7 +6,8 @@
  */
 import { type StructType, structAt, structOfKind } from "../builtin/types.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
-import { fixedSchema, type GroupVersion, type SchemaSink, structName, structSchema } from "./builtin-schema.ts";
+import type { GroupVersion } from "../value/kind.ts";
+import { fixedSchema, type SchemaSink, structName, structSchema } from "./builtin-schema.ts";
 import { kindSchema, listSchema } from "./custom-schema.ts";
 import { fromEntries, object } from "./json.ts";
 import * as names from "./names.ts";

@@ -1,19 +1,11 @@
 /** What an admission request is about, in the terms policies are written in. */
 import type { UserInfo } from "../kubecel/library/authz.ts";
 import type { JsonObject } from "../value/json.ts";
+import type { GroupVersionKind, GroupVersionResource } from "../value/kind.ts";
 
-export interface GroupVersionResource {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-}
+export type { GroupVersionKind, GroupVersionResource } from "../value/kind.ts";
 
-export interface GroupVersionKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
-
+/** The operations that policies and webhooks match. */
 export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
 /** One request as it reaches validating admission: defaulted, mutated and validated. */

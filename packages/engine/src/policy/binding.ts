@@ -5,6 +5,7 @@ import { objectOf, optionalText, textOf, textsOf } from "../value/read.ts";
 import { type MatchResources, readMatchResources, readOptionalSelector } from "./match-resources.ts";
 import { decodeBinding, decodeMutatingBinding, policyVersionOf } from "./objects/decode.ts";
 
+/** A binding as evaluation reads it. */
 export interface PolicyBinding {
   readonly name: string;
   readonly policyName: string;

@@ -21,7 +21,7 @@ import {
 } from "@portcullis/cel/internal";
 import type { ExpressionMode } from "../kubecel/environment.ts";
 import { PER_CALL_LIMIT } from "../kubecel/limits.ts";
-import { DEFAULT_COMPATIBILITY_VERSION, type KubernetesVersion } from "../kubecel/versions.ts";
+import { defaultCompatibilityVersion, type KubernetesVersion } from "../kubecel/versions.ts";
 import { type Declarations, policyEnvironment } from "./environment.ts";
 import * as messages from "./messages.ts";
 import type { AdmissionPolicy } from "./policy.ts";
@@ -65,7 +65,7 @@ export class ExpressionCompiler {
   readonly #environments = new Map<string, Environment>();
 
   constructor({ version, serverVersion, composes }: CompilerOptions) {
-    this.#version = version ?? DEFAULT_COMPATIBILITY_VERSION;
+    this.#version = version ?? defaultCompatibilityVersion();
     this.#serverVersion = serverVersion;
     this.#variables = composes ? new Map() : undefined;
   }

@@ -29,6 +29,7 @@ export interface DecidedBy {
   readonly binding: PolicyBinding;
 }
 
+/** One reason of a policy to refuse a request. */
 export interface Denial {
   readonly policy: string;
   /** Undefined if the policy itself could not be applied. */

@@ -42,6 +42,7 @@ export interface PolicyEvaluatorOptions {
   readonly auditAllFailures?: boolean;
 }
 
+/** A request for `evaluate` and `mutate`. Only the object, or the old object, is required. */
 export interface PolicyRequest {
   /** Follows from the objects where absent. */
   readonly operation?: Operation;
@@ -60,6 +61,7 @@ export interface PolicyRequest {
   readonly user?: PolicyUser;
 }
 
+/** The user of a request. */
 export interface PolicyUser {
   readonly name: string;
   readonly uid?: string;
@@ -75,6 +77,15 @@ export function evaluate({
   return policyEvaluator(options)(request);
 }
 
+/**
+ * Compiles validating policies once, for many requests.
+ *
+ * @example
+ * ```ts
+ * const evaluate = policyEvaluator({ policies, bindings });
+ * const { allowed, denials } = evaluate({ operation: "CREATE", object: pod });
+ * ```
+ */
 export function policyEvaluator(options: PolicyEvaluatorOptions): (request: PolicyRequest) => VerdictReport {
   const set = policySetFrom([...dataOf(options.policies), ...dataOf(options.bindings)]);
   const context = contextOf(options);

@@ -10,11 +10,13 @@ import type { ParamRef } from "./binding.ts";
 import * as messages from "./messages.ts";
 import type { ParamKind } from "./policy.ts";
 
+/** Finds the objects that policies name as parameters. */
 export interface ParamSource {
   /** Undefined if no such kind is served. */
   find(kind: GroupVersionKind): ParamResource | undefined;
 }
 
+/** The stored objects of a kind that parameters come from. */
 export interface ParamResource {
   readonly namespaced: boolean;
   /** True while the objects are not known yet. */
@@ -24,6 +26,7 @@ export interface ParamResource {
   list(namespace: string): readonly JsonObject[];
 }
 
+/** A cluster without any parameters. */
 export const NO_PARAMS: ParamSource = { find: () => undefined };
 
 /** Undefined among the results stands for null: the policy has no params, or the binding names none. */

@@ -29,6 +29,7 @@ export interface BoundBinding {
   readonly criteria: Criteria | undefined;
 }
 
+/** Policies with their bindings, ready to be matched against requests. */
 export class PolicySet<Policy extends MatchedPolicy = AdmissionPolicy> {
   /** Those with bindings, by name. */
   readonly hooks: readonly PolicyHook<Policy>[];
@@ -40,7 +41,11 @@ export class PolicySet<Policy extends MatchedPolicy = AdmissionPolicy> {
   /** Whether some policy asks for equivalent resources. */
   readonly #looksAround: boolean;
 
-  constructor(policies: readonly Policy[], bindings: readonly PolicyBinding[]) {
+  /** Those from files, which apply to admission policies as well; they are among the others too. */
+  readonly staticPart: PolicySet<Policy> | undefined;
+
+  constructor(policies: readonly Policy[], bindings: readonly PolicyBinding[], staticPart?: PolicySet<Policy>) {
+    this.staticPart = staticPart;
     const byPolicy = groupBindings(bindings);
     const known = new Map(policies.filter(isUsable).map((policy) => [policy.name, policy]));
     const sorted = [...known.values()].sort((left, right) => compareStrings(left.name, right.name));

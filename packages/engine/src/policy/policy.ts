@@ -16,6 +16,7 @@ export interface PolicyFrame {
   readonly json: JsonObject;
 }
 
+/** A ValidatingAdmissionPolicy, compiled. */
 export interface AdmissionPolicy extends PolicyFrame {
   readonly validations: readonly Validation[];
   readonly auditAnnotations: readonly AuditAnnotation[];

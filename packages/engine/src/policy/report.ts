@@ -7,6 +7,7 @@ import type { Denial } from "./enforce.ts";
 import type { AnnotationOutcome, Decision, ExpressionResult, PassResult } from "./evaluate.ts";
 import type { EvaluationTrace, Outcome, PolicyTrace } from "./trace.ts";
 
+/** The outcome of validating policies as plain JSON. */
 export interface VerdictReport {
   readonly allowed: boolean;
   /** The Status that the client would get; undefined if the request is allowed. */
@@ -29,6 +30,7 @@ export interface PolicyReport {
   readonly bindings: readonly BindingReport[];
 }
 
+/** What a policy did under one of its bindings. */
 export interface BindingReport {
   readonly binding: string;
   readonly outcome: Outcome;
@@ -37,6 +39,7 @@ export interface BindingReport {
   readonly evaluations: readonly EvaluationReport[];
 }
 
+/** One evaluation of a policy, with one parameter. */
 export interface EvaluationReport {
   /** Undefined where `params` is null. */
   readonly param: EvaluationTrace["param"];
@@ -50,6 +53,7 @@ export interface EvaluationReport {
   readonly annotations: readonly AnnotationReport[];
 }
 
+/** What became of one audit annotation. */
 export type AnnotationReport =
   | Exclude<AnnotationOutcome, { readonly action: "error" }>
   | { readonly action: "error"; readonly key: string; readonly error: string };
@@ -64,11 +68,13 @@ export interface PassReport {
   readonly expressions: readonly ExpressionReport[];
 }
 
+/** The value, cost and error of one expression. */
 export interface ExpressionReport extends Omit<ExpressionResult, "value" | "elapsed"> {
   /** As CEL would write it. */
   readonly value: string | undefined;
 }
 
+/** A verdict of validating policies as plain JSON. */
 export function reportVerdict(verdict: PolicyVerdict): VerdictReport {
   const { allowed, error, warnings, auditAnnotations, denials, traces } = verdict;
   const policies = traces.map(reportPolicy);

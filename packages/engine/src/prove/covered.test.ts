@@ -49,6 +49,7 @@ const COVERED: readonly (readonly [string, Edit, Edit])[] = [
   ["another rule for other resources", {}, { rules: [PODS, { ...PODS, apiGroups: ["apps"], resources: ["deployments"] }] }],
   ["failures that deny", { spec: { failurePolicy: "Ignore" } }, { spec: { failurePolicy: "Fail" } }],
   ["an action that does not deny", { binding: { validationActions: ["Warn"] } }, { binding: { validationActions: ["Deny"] } }],
+  ["no selector", { match: { objectSelector: { matchLabels: { a: "b" } } } }, {}],
   ["a binding without limits", { binding: { matchResources: { resourceRules: [PODS] } } }, {}],
 ];
 

@@ -3,6 +3,7 @@
  * expression: both evaluate the same expressions, and the other one matches and enforces at least as much.
  */
 import type { MatchResources, ResourceRule } from "../policy/match-resources.ts";
+import type { StructuredSelector } from "../selector/labels.ts";
 import type { DenialSource } from "./model.ts";
 
 export function isCovered(source: DenialSource, by: DenialSource): boolean {
@@ -43,13 +44,28 @@ function isBoundWithin(own: MatchResources | undefined, other: MatchResources | 
 function isWithin(own: MatchResources | undefined, other: MatchResources | undefined): boolean {
   if (JSON.stringify(own) === JSON.stringify(other)) return true;
   if (own === undefined || other === undefined) return false;
-  const { resourceRules: rules, ...rest } = own;
-  const { resourceRules: others, ...otherRest } = other;
-  if (JSON.stringify(rest) !== JSON.stringify(otherRest) || rules.length === 0) return false;
+  const { resourceRules: rules, namespaceSelector, objectSelector, ...rest } = own;
+  const { resourceRules: others, namespaceSelector: namespaces, objectSelector: objects, ...otherRest } = other;
+  if (JSON.stringify(rest) !== JSON.stringify(otherRest)) return false;
+  if (!isSelectedWithin(namespaceSelector, namespaces) || !isSelectedWithin(objectSelector, objects)) return false;
+  return areRulesWithin(rules, others, own.matchPolicy === "Exact");
+}
+
+/** An empty selector selects everything. A missing one is an error of the configuration. */
+function isSelectedWithin(own: StructuredSelector | undefined, other: StructuredSelector | undefined): boolean {
+  if (JSON.stringify(own) === JSON.stringify(other)) return true;
+  if (own === undefined || other === undefined) return false;
+  const { matchLabels = {}, matchExpressions = [] } = other;
+  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+}
+
+function areRulesWithin(rules: readonly ResourceRule[], others: readonly ResourceRule[], isExact: boolean): boolean {
+  if (JSON.stringify(rules) === JSON.stringify(others)) return true;
+  if (rules.length === 0) return false;
   const more = others.filter((each) => !rules.some((rule) => isRuleWithin(rule, each)));
   return (
     rules.every((rule) => others.some((each) => isRuleWithin(rule, each))) &&
-    (own.matchPolicy === "Exact" || more.every((each) => rules.every((rule) => areApart(rule, each))))
+    (isExact || more.every((each) => rules.every((rule) => areApart(rule, each))))
   );
 }
 

@@ -1,6 +1,7 @@
 /** Who makes a request. */
 import { checkDnsLabel, checkDnsSubdomain } from "../field/names.ts";
 
+/** Who makes a request, as authentication found it. */
 export interface User {
   readonly name: string;
   readonly uid: string;

@@ -18,12 +18,14 @@ export interface Attributes {
   readonly labelSelector?: string | undefined;
 }
 
+/** The answer of an authorizer. */
 export interface Decision {
   readonly verdict: "allow" | "deny" | "no-opinion";
   /** Appended to the refusal where it is not empty. */
   readonly reason: string;
 }
 
+/** Decides whether a user may do something; asked for rights beyond the write itself. */
 export type Authorizer = (attributes: Attributes) => Promise<Decision>;
 
 export const ALLOWED: Decision = { verdict: "allow", reason: "" };

@@ -15,11 +15,16 @@ import type { Endpoint, ResourceKind } from "./kind.ts";
 import type { ReviewMetrics } from "./metrics.ts";
 import type { SystemFields } from "./system.ts";
 
+/**
+ * Everything that a review asks its caller for: clock and random names, kinds, stored objects, admission and rights.
+ */
 export interface ClusterView {
   readonly system: SystemFields;
   readonly kinds: Kinds;
   /** In the order they are asked. */
   readonly admission: readonly AdmissionPlugin[];
+  /** Whether what default plugins set is set when objects are prepared: for views without these plugins. */
+  readonly setsPluginValues?: boolean;
   readonly fieldManager: FieldManager;
   readonly authorizer: Authorizer;
   /** Undefined if there is no such object. `namespace` is "" for cluster-scoped kinds. */
@@ -39,6 +44,7 @@ export type Annotate = (key: string, value: string, level?: "Request") => void;
 
 export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
+/** What an admission plugin sees of a write. */
 export interface AdmissionRequest {
   readonly cluster: ClusterView;
   readonly endpoint: Endpoint;
@@ -103,6 +109,7 @@ export interface Reinvocation {
   webhooks: ReinvocationState | undefined;
 }
 
+/** One step of admission: it may change an object, refuse it, or both. */
 export interface AdmissionPlugin {
   /** Under which its time is counted; not counted where absent. */
   readonly name?: string;

@@ -11,7 +11,7 @@ import { applyFieldValidation, type FieldValidation } from "../codec/strict.ts";
 import { decodeYaml } from "../codec/yaml.ts";
 import { badRequest, type StatusError } from "../status/error.ts";
 import { fromPlain } from "../value/copy.ts";
-import type { JsonObject } from "../value/json.ts";
+import { Float64, isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { textOf } from "../value/metadata.ts";
 import { canonicalJson } from "../value/text.ts";
 import {
@@ -35,15 +35,24 @@ export type Content =
 
 export interface ParsedBody extends Body {
   readonly error?: undefined;
+  /** The refusal if a number that is too large for a float64 is still there once the body is decoded into its type. */
+  readonly huge?: Failure;
 }
 
 type Failure = Extract<Draft, { readonly error: string }>;
+
+export interface ParseOptions {
+  readonly duplicates: boolean;
+  readonly expected: GroupVersionKind;
+  /** Whether it is decoded into a Go type, which ignores what it does not know. */
+  readonly isTyped?: boolean;
+}
 
 /** The value of a body; or what is wrong with its text. */
 export function parseBody(
   bytes: Uint8Array,
   format: BodyFormat,
-  { duplicates, expected }: { readonly duplicates: boolean; readonly expected: GroupVersionKind },
+  { duplicates, expected, isTyped = false }: ParseOptions,
 ): ParsedBody | Failure {
   if (format === "protobuf") {
     const value = decodeProtobuf(bytes, expected);
@@ -51,7 +60,7 @@ export function parseBody(
   }
   if (format === "json") {
     const decoded = decodeJson(bytes, { duplicates });
-    if (decoded.error !== undefined) return jsonFailure(decoded.error, bytes);
+    if (decoded.error !== undefined) return jsonFailure(decoded.error, bytes, { duplicates, isTyped });
     const { value, strictErrors, outline } = decoded;
     return { value, strictErrors, outline, text: () => decodeUtf8(bytes) };
   }
@@ -66,15 +75,31 @@ export function parseBody(
   };
 }
 
-/** A number too large for a float64 is noticed late, when the kind is known; everything else before. */
-function jsonFailure(error: string, bytes: Uint8Array): Failure {
+/**
+ * A number too large for a float64 is noticed late, when the kind is known, and not at all where a Go type has no such
+ * field; everything else before.
+ */
+function jsonFailure(
+  error: string,
+  bytes: Uint8Array,
+  { duplicates, isTyped }: Pick<ParseOptions, "duplicates" | "isTyped">,
+): ParsedBody | Failure {
   if (!error.startsWith("json: cannot unmarshal number")) return { error: parseError(error) };
   // The syntax has been checked, and only two texts are looked at.
   const value = fromPlain(
     JSON.parse(decodeUtf8(bytes), (_, each) => (Number.isFinite(each) || typeof each !== "number" ? each : 0)),
   );
   const meta = readTypeMeta({ value });
-  return meta.error === undefined && meta.kind !== "" ? { error, claim: meta } : { error };
+  const huge = meta.error === undefined && meta.kind !== "" ? { error, claim: meta } : { error };
+  const decoded = isTyped === true ? decodeJson(bytes, { duplicates, hugeNumbers: true }) : huge;
+  if (decoded.error !== undefined) return huge;
+  return { value: decoded.value, strictErrors: decoded.strictErrors, huge, text: () => decodeUtf8(bytes) };
+}
+
+function hasInfinity(value: JsonValue): boolean {
+  if (value instanceof Float64) return !Number.isFinite(value.value);
+  if (isArray(value)) return value.some(hasInfinity);
+  return isObject(value) && Object.values(value).some(hasInfinity);
 }
 
 interface StrictOptions {
@@ -94,12 +119,18 @@ export function decodeDraft(content: Content, endpoint: Endpoint, options: Stric
   const quoted = (): string =>
     content.body === undefined ? summarizeBytes(content.bytes) : summarize(content.body.text());
   const parsed =
-    content.body === undefined ? parseBody(content.bytes, content.format, { duplicates, expected }) : undefined;
+    content.body === undefined
+      ? parseBody(content.bytes, content.format, { duplicates, expected, isTyped: !endpoint.type.isCustom })
+      : undefined;
   if (parsed?.error !== undefined) throw decodeError(parsed, kind, quoted);
   const body = parsed ?? content.body;
   if (body === undefined) throw new Error("a body is missing");
   const target = endpoint.subresource ?? endpoint.type.strategy;
-  if (target.decodeTyped !== undefined) return decodeByType(target.decodeTyped, body, options);
+  const checkNumbers = (object: JsonObject): JsonObject => {
+    if (parsed?.huge !== undefined && hasInfinity(object)) throw decodeError(parsed.huge, kind, quoted);
+    return object;
+  };
+  if (target.decodeTyped !== undefined) return checkNumbers(decodeByType(target.decodeTyped, body, options));
   const draft = target.decode(body, { trackUnknown });
   if (draft.error !== undefined) throw decodeError(draft, kind, quoted);
   const { findings, bodyError } = draft;
@@ -116,6 +147,7 @@ export function decodeDraft(content: Content, endpoint: Endpoint, options: Stric
     );
   }
   options.onFindings(findings);
+  checkNumbers(draft.object);
   outcome.warnings.forEach(options.warn);
   checkVersion(draft.object, endpoint);
   return draft.object;

@@ -3,11 +3,12 @@
  *
  * Follows Delete of apiserver pkg/registry/generic/registry/store.go.
  */
+import type { DependentsPolicy } from "../builtin/kinds/kind.ts";
 import { conflict, notFound, type StatusError } from "../status/error.ts";
-import type { JsonObject } from "../value/json.ts";
-import { finalizersOf, metaText, withMeta } from "../value/metadata.ts";
+import { isInteger, type JsonObject } from "../value/json.ts";
+import { finalizersOf, metaOf, metaText, withMeta } from "../value/metadata.ts";
 import * as admission from "./admission.ts";
-import { groupResourceOf, type ResourceKind } from "./kind.ts";
+import { groupResourceOf, type ResourceKind, type Strategy } from "./kind.ts";
 import { markDeleted } from "./mark-deleted.ts";
 import * as messages from "./messages.ts";
 import type { ReviewContext, Reviewed } from "./review-context.ts";
@@ -32,11 +33,28 @@ export async function reviewDelete(write: DeleteWrite, context: ReviewContext): 
 
 /** What stays of the object for now; undefined if nothing has to. */
 function markedFor({ endpoint, deletion }: DeleteWrite, live: JsonObject, context: ReviewContext) {
+  const { strategy } = endpoint.type;
   const now = context.cluster.system.now();
-  const begun = endpoint.type.strategy.beginDelete?.(live, now);
+  const begun = strategy.beginDelete?.(live, now);
   if (begun !== undefined) return begun;
-  const finalizers = finalizersAfter(live, deletion);
-  return finalizers.length === 0 ? undefined : markDeleted(withMeta(live, { finalizers }), now);
+  const grace = graceOf(live, deletion, strategy);
+  // A deletion that is under way is not changed, and neither are its finalizers.
+  if (grace === "pending") return live;
+  const finalizers = finalizersAfter(live, deletion, strategy.dependentsPolicy);
+  const object = withMeta(live, { finalizers: finalizers.length === 0 ? undefined : finalizers });
+  if (grace > 0) return markDeleted(object, now, grace);
+  return finalizers.length === 0 ? undefined : markDeleted(object, now);
+}
+
+/** Follows BeforeDelete of apiserver pkg/registry/rest/delete.go. */
+function graceOf(live: JsonObject, { gracePeriodSeconds }: DeleteOptions, strategy: Strategy) {
+  if (strategy.gracePeriod === undefined) return 0;
+  const asked = gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
+  if (metaText(live, "deletionTimestamp") === "") return strategy.gracePeriod(live, asked);
+  const left = metaOf(live)["deletionGracePeriodSeconds"];
+  // Where only the removal is left, it is tried again.
+  if (!isInteger(left) || Number(left) === 0) return 0;
+  return asked === undefined || asked >= Number(left) ? "pending" : asked;
 }
 
 function checkPreconditions(type: ResourceKind, name: string, live: JsonObject, options: DeleteOptions): void {
@@ -54,16 +72,16 @@ const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
 
 /** What the options say about dependents becomes a finalizer for the garbage collector. */
-function finalizersAfter(object: JsonObject, options: DeleteOptions): string[] {
+function finalizersAfter(object: JsonObject, options: DeleteOptions, policy: DependentsPolicy | undefined): string[] {
   const own = finalizersOf(object);
   const others = own.filter((name) => name !== ORPHAN && name !== FOREGROUND);
-  const extra = dependentsFinalizer(own, options);
+  const extra = policy === "none" ? undefined : dependentsFinalizer(own, options, policy);
   const wanted = extra === undefined ? others : [...others, extra];
   const isSame = wanted.length === own.length && wanted.every((name) => own.includes(name));
   return isSame ? own : wanted;
 }
 
-function dependentsFinalizer(own: readonly string[], options: DeleteOptions): string | undefined {
+function dependentsFinalizer(own: readonly string[], options: DeleteOptions, policy: DependentsPolicy | undefined) {
   if (options.orphanDependents !== undefined) return options.orphanDependents ? ORPHAN : undefined;
   switch (options.propagationPolicy) {
     case "Orphan":
@@ -73,6 +91,6 @@ function dependentsFinalizer(own: readonly string[], options: DeleteOptions): st
     case "Background":
       return undefined;
     default:
-      return own.find((name) => name === ORPHAN || name === FOREGROUND);
+      return own.find((name) => name === ORPHAN || name === FOREGROUND) ?? (policy === "orphan" ? ORPHAN : undefined);
   }
 }

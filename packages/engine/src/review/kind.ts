@@ -5,22 +5,20 @@
 import type { FieldManagerScope } from "../apply/scope.ts";
 import type { ColumnDefinition } from "../builtin/columns/column.ts";
 import { type DecodedObject, decodeTyped, type Kind, type TypedBody } from "../builtin/decode.ts";
+import type { DependentsPolicy } from "../builtin/kinds/kind.ts";
 import type { FieldValidation } from "../codec/strict.ts";
 import type { PrinterColumn } from "../crd/definition.ts";
 import type { CustomSchema } from "../openapi/resource.ts";
 import type { User } from "../rbac/user.ts";
 import type { StatusError } from "../status/error.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
+import type { GroupVersionKind } from "../value/kind.ts";
 import type { Outline } from "../value/outline.ts";
 import type { RatchetingReport } from "./custom-resource/ratcheting-report.ts";
 import type { ReviewMetrics } from "./metrics.ts";
 import type { SystemFields } from "./system.ts";
 
-export interface GroupVersionKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
+export type { GroupVersionKind } from "../value/kind.ts";
 
 /** A write that takes something from a common stock. */
 export interface ClaimingWrite {
@@ -42,6 +40,7 @@ export interface Reservation {
   release(): Promise<void>;
 }
 
+/** A served kind: its names, scope and verbs, and how its objects are decoded, prepared and validated. */
 export interface ResourceKind extends GroupVersionKind {
   readonly listKind: string;
   readonly plural: string;
@@ -148,6 +147,8 @@ export interface WriteContext {
   readonly warn: (text: string) => void;
   /** Refuses an invalid object: throws, or takes note where the caller wants to know what admission would say as well. */
   readonly refuse: (refusal: StatusError) => void;
+  /** Whether preparing the object sets what default admission plugins would set, because none run. */
+  readonly setsPluginValues?: boolean;
   readonly metrics?: Pick<ReviewMetrics, "clock" | "ratcheting"> | undefined;
   /** Gets what ratcheting forgave and kept, also when the write is refused afterwards. */
   readonly onRatcheting?: ((report: RatchetingReport) => void) | undefined;
@@ -155,6 +156,8 @@ export interface WriteContext {
 
 /** The context of a request that is answered without being stored. */
 export interface AnswerContext extends WriteContext {
+  /** Of the URL. */
+  readonly name: string;
   readonly isDryRun: boolean;
   /** Runs validating admission once the request is known to be valid. Throws a StatusError where a plugin refuses. */
   readonly admit: (object: JsonObject) => Promise<void>;
@@ -188,6 +191,8 @@ export interface Strategy {
   write(object: JsonObject): JsonObject;
   /** Whether reading what is stored of an object would give the object itself, so that it can be spared. */
   readonly staysSame?: (object: JsonObject) => boolean;
+  /** An object in its stored form with what `read` hides of the one that it replaces. */
+  readonly carryOver?: ((written: JsonObject, replaced: JsonObject) => JsonObject) | undefined;
   /** For kinds with external conversion: replaces `read` and `write`. */
   readonly converting?: Converting | undefined;
   /** Whether a PUT without resourceVersion overwrites. */
@@ -196,8 +201,13 @@ export interface Strategy {
   readonly allowsCreateOnUpdate: boolean;
   /** Whether DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject: boolean;
-  /** Whether an object that is deleted at once is marked before, which watches see. */
-  readonly marksBeforeRemoval?: boolean;
+  /**
+   * For kinds that end gracefully: the seconds that an object is given, from those that the request asks for. Objects
+   * that get none are marked before they are removed, which watches see.
+   */
+  readonly gracePeriod?: (object: JsonObject, requested: number | undefined) => number;
+  /** What a delete without options means for dependents; undefined deletes them in the background. */
+  readonly dependentsPolicy?: DependentsPolicy | undefined;
   /** What the first delete request makes of an object that others must finish; undefined deletes as usual. */
   readonly beginDelete?: (object: JsonObject, now: string) => JsonObject | undefined;
   /** Whether an object in deletion without finalizers may go; true where absent. */
@@ -227,6 +237,8 @@ export interface Subresource {
   /** The parent that a write asks for. */
   toParent(draft: JsonObject, parent: JsonObject): JsonObject;
   update(draft: JsonObject, parent: JsonObject, context: WriteContext): JsonObject;
+  /** Whether `connect` looks for the parent itself, after admission; it gets an empty object then. */
+  readonly findsParent?: boolean;
   /** Creates through a subresource, such as a token, answer by themselves. */
   readonly connect?: (parent: JsonObject, draft: JsonObject, context: AnswerContext) => Promise<JsonObject>;
 }

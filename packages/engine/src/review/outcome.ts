@@ -5,6 +5,10 @@ import type { AdmissionDecision, Annotate } from "./cluster-view.ts";
 import type { RatchetingReport } from "./custom-resource/ratcheting-report.ts";
 import type { Reservation } from "./kind.ts";
 
+/**
+ * The result of a review: the object as it would be stored, or the refusal, with warnings and everything admission
+ * said.
+ */
 export interface Outcome {
   /** The object as it would be stored, in the version of the request; undefined if the write is refused or deletes. */
   readonly object: JsonObject | undefined;

@@ -62,10 +62,12 @@ export interface DeleteOptions {
   readonly resourceVersion?: string | undefined;
   readonly orphanDependents?: boolean | undefined;
   readonly propagationPolicy?: string | undefined;
+  readonly gracePeriodSeconds?: number | undefined;
   /** Whether a whole collection is deleted: admission does not get the names then. */
   readonly isCollection?: boolean;
 }
 
+/** A delete of one object. */
 export interface DeleteWrite extends WriteBase {
   readonly verb: "delete";
   readonly name: string;
@@ -73,4 +75,5 @@ export interface DeleteWrite extends WriteBase {
   readonly live: ReadLive;
 }
 
+/** One write of any kind, the input of `review`. */
 export type Write = CreateWrite | UpdateWrite | PatchWrite | DeleteWrite;

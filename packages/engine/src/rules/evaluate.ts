@@ -18,6 +18,7 @@ import * as messages from "./messages.ts";
 import { NO_OLD_SELF, optionalOldSelf } from "./old-self.ts";
 import { Position } from "./position.ts";
 import { isForgiven, type RatchetReason, ratchetReason } from "./ratchet.ts";
+import type { RuleTimes } from "./times.ts";
 import type { RuleNode } from "./tree.ts";
 
 export interface RuleRequest {
@@ -28,6 +29,7 @@ export interface RuleRequest {
   readonly correlation?: Correlation | undefined;
   readonly budget: number;
   readonly path?: FieldPath;
+  readonly times?: RuleTimes | undefined;
 }
 
 export interface RuleFinding {
@@ -50,7 +52,14 @@ export interface RuleResult {
 
 export function evaluateRules(tree: RuleNode, request: RuleRequest): RuleResult {
   const position = new Position(request.path ?? nilPath);
-  const run: Run = { correlation: request.correlation, position, kept: [], forgiven: [], remaining: request.budget };
+  const run: Run = {
+    correlation: request.correlation,
+    position,
+    kept: [],
+    forgiven: [],
+    remaining: request.budget,
+    times: request.times,
+  };
   visit(tree, request.value, request.oldValue ?? null, run);
   return run;
 }
@@ -61,12 +70,24 @@ interface Run {
   readonly kept: RuleFinding[];
   readonly forgiven: ForgivenRule[];
   remaining: number;
+  readonly times: RuleTimes | undefined;
 }
 
 // Rules that cost nothing can fail for every value of an object; an answer need not hold them all.
 const MAX_FINDINGS = 5_000;
 
 function visit(node: RuleNode, value: JsonValue, old: JsonValue, run: Run): void {
+  const { times } = run;
+  if (times === undefined) {
+    visitNode(node, value, old, run);
+    return;
+  }
+  const start = times.clock();
+  visitNode(node, value, old, run);
+  times.evaluation(times.clock() - start);
+}
+
+function visitNode(node: RuleNode, value: JsonValue, old: JsonValue, run: Run): void {
   // A rule never sees null; the schema around it can.
   if (value === null || run.remaining < 0) return;
   if (run.kept.length + run.forgiven.length >= MAX_FINDINGS) {

@@ -27,7 +27,7 @@ export function placeName(place: Place | undefined): string {
   if (place === undefined) return "";
   const before = placeName(place.parent);
   if (place.kind === "item") return `${before}[${place.step}]`;
-  if (place.kind === "keyName") return `${before} key "${place.step}"`;
+  if (place.kind === "keyName") return `${before}${before === "" ? "" : " "}key "${place.step}"`;
   return before === "" && place.kind === "member" ? String(place.step) : `${before}.${place.step}`;
 }
 

@@ -12,6 +12,7 @@ import type { JsonObject, JsonValue } from "../value/json.ts";
 import { newObject } from "../value/json.ts";
 import { CAUSE_RESOURCE_VERSION_TOO_LARGE, type StatusReason } from "./reasons.ts";
 
+/** One of the reasons of a refusal, with the field it is about. */
 export interface StatusCause {
   readonly type: string;
   readonly message: string;

@@ -6,6 +6,7 @@ import type { UnknownReason } from "./contain/proof.ts";
 import { fingerprintOf } from "./policy/fingerprint.ts";
 import type { Witness } from "./witness/witness.ts";
 
+/** One effect of a change of a CRD, with the object that shows it or the proof that there is none. */
 export interface UpgradeFinding {
   readonly code: string;
   readonly questions: readonly Question[];

@@ -1,6 +1,7 @@
 /** The messages of findings. They are our own: lower case, no full stop, user text in backticks. */
 import type { Change } from "./change.ts";
 import type { UnknownReason } from "./contain/proof.ts";
+import { differingKeywords } from "./schema-text.ts";
 import type { SurfaceChange } from "./surface.ts";
 
 const MAX_TEXT = 160;
@@ -15,6 +16,10 @@ export function changeText({ keyword, detail, before, after, axis }: Change): st
     return `the rules are estimated to cost up to ${after}; a request may cost ${before}`;
   if (keyword === "x-kubernetes-validations") return detail === "" ? "rules were removed" : `rule \`${clip(detail)}\``;
   if (before === after) return `\`${keyword}\` now sees other data`;
+  if (keyword === "x-kubernetes-property-names" && before !== undefined && after !== undefined) {
+    const parts = differingKeywords(before, after).map((part) => `\`${part}\``);
+    return `\`${keyword}\` changed${parts.length === 0 ? "" : `: ${parts.join(", ")}`}`;
+  }
   const isWordy = ["allOf", "anyOf", "oneOf", "not", "x-kubernetes-property-names"].includes(keyword);
   if (isWordy)
     return `\`${keyword}\` ${before === undefined ? "was added" : after === undefined ? "was removed" : "changed"}`;

@@ -18,6 +18,7 @@ import { type SurfaceChange, surfaceChanges } from "./surface.ts";
 import { newUpgradeCase, type Step, type UpgradeCase, type UpgradeOptions } from "./upgrade-case.ts";
 import { versionFindings } from "./version-findings.ts";
 
+/** Everything that a change of a CRD does. */
 export interface UpgradeReport {
   /** The API server's answer to the new CRD as an update of the old one. */
   readonly acceptance: DefinitionVerdict;

@@ -65,6 +65,29 @@ export function enforcedFormat(schema: Structural, minor: number): string {
   return isSupportedFormat(schema.format, types, minor) ? schema.format.replaceAll("-", "") : "";
 }
 
+/** The keywords in which two whole schemas differ, from their texts; children are keywords here. */
+export function differingKeywords(one: string, other: string): readonly string[] {
+  const [left, right] = [partsOf(one), partsOf(other)];
+  const names = [...new Set([...left.keys(), ...right.keys()])];
+  return names.filter((name) => left.get(name) !== right.get(name));
+}
+
+/** Splits the text of a schema at its own level: nested schemas stand between marks of their own. */
+function partsOf(text: string): ReadonlyMap<string, string> {
+  const parts = new Map<string, string>();
+  let [depth, start] = [0, 1];
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "\u0002") depth++;
+    const isEnd = (text[at] === "\u0003" && depth === 1) || (text[at] === "\u0004" && depth-- === 1);
+    if (!isEnd) continue;
+    const part = text.slice(start, at);
+    const mark = part.indexOf("\u0001");
+    if (mark !== -1) parts.set(part.slice(0, mark), part.slice(mark + 1));
+    start = at + 1;
+  }
+  return parts;
+}
+
 const texts = new WeakMap<Structural, string>();
 
 /** The whole schema, children included. */

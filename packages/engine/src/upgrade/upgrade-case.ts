@@ -4,6 +4,7 @@ import type { EngineOptions } from "../review/custom-resource/custom-resource.ts
 import type { UpgradeFinding } from "./finding.ts";
 import type { Side } from "./side.ts";
 
+/** How long and how deep a comparison may search. */
 export interface UpgradeOptions extends EngineOptions {
   /** The maximum number of objects to try for each open question. */
   readonly budget?: number | undefined;

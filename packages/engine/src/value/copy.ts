@@ -92,6 +92,7 @@ function convertContainer(data: object, depth: number): JsonValue {
   return object;
 }
 
+/** JSON in ordinary JavaScript values; integers beyond 2^53 are `bigint`. */
 export type Plain = null | boolean | number | bigint | string | Plain[] | { [key: string]: Plain };
 
 /** Plain JavaScript data for callers outside: boxes are opened, integers past the safe range stay bigint. */

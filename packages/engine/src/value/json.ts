@@ -19,12 +19,14 @@ export class Float64 {
   }
 }
 
+/** A JSON object as the engine holds it. It has no prototype, so that every key is data. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }
 
 export type JsonNumber = number | bigint | Float64;
 
+/** A JSON value as the engine holds it: integers are `bigint` or `number`, other numbers `Float64`. */
 export type JsonValue = null | boolean | JsonNumber | string | JsonValue[] | JsonObject;
 
 export type JsonTypeName = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";

@@ -217,7 +217,7 @@ function panelOf(answers: readonly Answer[], { policies, mutating }: PolicyClust
   };
 }
 
-/** The explanation is indented by two for each level; values and costs stand at the end. */
+/** The explanation is indented by two for each level; values and costs follow at the end. */
 function traceLine(line: string): TraceLine {
   const text = line.trimStart();
   const depth = (line.length - text.length) / 2;

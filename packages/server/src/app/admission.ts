@@ -3,9 +3,16 @@ import { defaultTolerations } from "@portcullis/engine/internal/admission/defaul
 import { limitRanger } from "@portcullis/engine/internal/admission/limit-ranger";
 import { mutatingPolicyAdmission } from "@portcullis/engine/internal/admission/mutating-policies";
 import { namespaceLifecycle } from "@portcullis/engine/internal/admission/namespace-lifecycle";
+import {
+  alwaysDeny,
+  alwaysPullImages,
+  defaultStorageClass,
+  denyServiceExternalIps,
+} from "@portcullis/engine/internal/admission/optional-plugins";
 import { podSecurityAdmission } from "@portcullis/engine/internal/admission/pod-security";
 import { policyWriterCheck } from "@portcullis/engine/internal/admission/policy-writer";
 import { priority } from "@portcullis/engine/internal/admission/priority";
+import { resourceQuotaAdmission } from "@portcullis/engine/internal/admission/resource-quota";
 import { runtimeClassAdmission } from "@portcullis/engine/internal/admission/runtime-class";
 import { storageProtection } from "@portcullis/engine/internal/admission/storage-protection";
 import { policyAdmission } from "@portcullis/engine/internal/admission/validating-policies";
@@ -13,6 +20,7 @@ import { mutatingWebhookAdmission, validatingWebhookAdmission } from "@portculli
 import type { MutatingPolicy } from "@portcullis/engine/internal/policy/mutating/policy";
 import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { definitionUpgradeCheck } from "../admission/crd-upgrade.ts";
 import type { Security } from "../auth/security.ts";
 import { certificateAdmission } from "../certificates/admission.ts";
@@ -20,6 +28,7 @@ import type { ServerMetrics } from "../observe/server-metrics.ts";
 import type { PolicyCatalog } from "../policy/catalog.ts";
 import type { WebhookCatalog } from "../webhooks/catalog.ts";
 import type { AppOptions } from "./options.ts";
+import { selectPlugins } from "./plugin-names.ts";
 
 export interface AdmissionParts {
   readonly options: AppOptions;
@@ -30,6 +39,8 @@ export interface AdmissionParts {
   readonly mutatingPolicies: PolicyCatalog<MutatingPolicy>;
   readonly mutatingWebhooks: WebhookCatalog;
   readonly validatingWebhooks: WebhookCatalog;
+  /** Stores what a quota has used. */
+  readonly storeQuotaUsed: (quota: JsonObject, used: JsonObject) => Promise<void>;
   readonly webhooks: Parameters<typeof mutatingWebhookAdmission>[1] & Parameters<typeof validatingWebhookAdmission>[1];
 }
 
@@ -38,9 +49,11 @@ export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugi
   const { mutatingWebhooks, validatingWebhooks, webhooks } = parts;
   const { version } = engine;
   const { now } = options;
-  return [
+  const isOn = selectPlugins(options.admissionPlugins ?? {});
+  const all = [
     namespaceLifecycle,
     limitRanger,
+    alwaysPullImages,
     podSecurityAdmission({
       version,
       configuration: options.podSecurity,
@@ -49,8 +62,10 @@ export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugi
     }),
     priority,
     defaultTolerations,
+    defaultStorageClass,
     storageProtection,
     runtimeClassAdmission,
+    denyServiceExternalIps,
     ...(options.definitionUpgrades === undefined
       ? []
       : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
@@ -62,5 +77,8 @@ export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugi
     validatingWebhookAdmission(validatingWebhooks, webhooks),
     security.admission,
     ...certificateAdmission,
+    resourceQuotaAdmission({ storeUsed: parts.storeQuotaUsed, limited: options.limitedResources }),
+    alwaysDeny,
   ];
+  return all.filter(({ name }) => name === undefined || isOn(name));
 }

@@ -40,10 +40,14 @@ export interface Client {
 
 export const NOW = Date.parse("2026-01-02T03:04:05Z");
 
-export async function openClient(options: Partial<AppOptions> = {}): Promise<Client> {
+/** `extend` may add what depends on the other options. */
+export async function openClient(
+  options: Partial<AppOptions> = {},
+  extend: (options: AppOptions) => Partial<AppOptions> = () => ({}),
+): Promise<Client> {
   const store = new MemoryStore();
   let serial = 0;
-  const app = await App.open({
+  const all: AppOptions = {
     store,
     system: {
       uid: () => `00000000-0000-4000-8000-${String(++serial).padStart(12, "0")}`,
@@ -53,7 +57,8 @@ export async function openClient(options: Partial<AppOptions> = {}): Promise<Cli
     now: () => NOW,
     authenticators: [tokenAuthenticator(parseTokenFile('admin,admin,1,"system:masters"\nalice,alice,2,"devs"'))],
     ...options,
-  });
+  };
+  const app = await App.open({ ...all, ...extend(all) });
   const request = (method: string, path: string, send: SendOptions): Request => {
     const body = send.raw ?? (send.body === undefined ? undefined : JSON.stringify(send.body));
     const headers: Record<string, string> = { authorization: `Bearer ${send.token ?? "admin"}`, ...send.headers };

@@ -6,28 +6,28 @@
 
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import type { User } from "@portcullis/engine/internal/rbac/user";
+import type { Annotate } from "@portcullis/engine/internal/review/cluster-view";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import { forbiddenTo } from "@portcullis/engine/internal/review/refusal";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
-import {
-  StatusError,
-  serverTimeout,
-  serviceUnavailable,
-  timeout,
-  unauthorized,
-} from "@portcullis/engine/internal/status/error";
+import { serviceUnavailable, unauthorized } from "@portcullis/engine/internal/status/error";
 import { attributesOf } from "../auth/authorize.ts";
+import { createBootstrapRoles } from "../auth/bootstrap-roles.ts";
 import { impersonate } from "../auth/impersonate.ts";
 import { Security } from "../auth/security.ts";
 import type { TokenDocument } from "../auth/token-authority.ts";
 import { componentStatusType } from "../components/statuses.ts";
-import { findConnection, handleConnect } from "../connect/connect.ts";
+import { addPodSubresources } from "../connect/pod-subresources.ts";
 import { bootstrap } from "../controllers/bootstrap.ts";
+import { type ControllerName, enabledControllers } from "../controllers/controller-names.ts";
 import { DefinitionController } from "../controllers/crd-controller.ts";
+import { GarbageCollector } from "../controllers/garbage/garbage-collector.ts";
 import { IpAddresses } from "../controllers/ip-addresses.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { createPriorityClasses } from "../controllers/priority-classes.ts";
+import { QuotaController } from "../controllers/quota/quota-controller.ts";
+import { storeQuotaUsed } from "../controllers/quota/quota-used.ts";
 import { ServiceAddresses } from "../controllers/service-addresses.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { noWebhooks } from "../conversion/messages.ts";
@@ -35,26 +35,18 @@ import { serviceResolver } from "../conversion/services.ts";
 import { respondIndex } from "../discovery/index-page.ts";
 import { Discovery } from "../discovery/serve.ts";
 import { versionDocument } from "../discovery/version.ts";
-import type { Call } from "../endpoints/call.ts";
 import { fromFetch, toFetch } from "../endpoints/fetch.ts";
 import { isHealthPath, respondHealth } from "../endpoints/health.ts";
 import * as messages from "../endpoints/messages.ts";
-import { checkMediaTypes, negotiateError } from "../endpoints/negotiate.ts";
+import { checkMediaTypes } from "../endpoints/negotiate.ts";
 import { RequestTime, slicer } from "../endpoints/request-time.ts";
-import {
-  COMMON_HEADERS,
-  encode,
-  PLAIN,
-  respondError,
-  respondNoPage,
-  respondObject,
-  respondText,
-} from "../endpoints/respond.ts";
-import { findRoute, generic, handleResource } from "../endpoints/routes.ts";
+import { COMMON_HEADERS, encode, PLAIN, respondNoPage, respondObject, respondText } from "../endpoints/respond.ts";
+import { generic } from "../endpoints/routes.ts";
 import { Warnings } from "../endpoints/warnings.ts";
 import { FlowControl } from "../flow/flow-control.ts";
-import { type ApiRequest, type ApiResponse, ClientGone } from "../http/exchange.ts";
+import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
 import { type RequestInfo, readRequestInfo } from "../http/request-info.ts";
+import { mergeMetrics } from "../observe/merge-metrics.ts";
 import { Observer, type Trace } from "../observe/observer.ts";
 import { ServerMetrics } from "../observe/server-metrics.ts";
 import { schemaPublisher } from "../openapi/publisher.ts";
@@ -62,14 +54,18 @@ import { OpenApi } from "../openapi/serve.ts";
 import { MUTATING, PolicyCatalog, VALIDATING } from "../policy/catalog.ts";
 import { TypeCheckController } from "../policy/type-check.ts";
 import type { ServerContext } from "../registry/context.ts";
+import { ALWAYS } from "../registry/leadership.ts";
 import { Registry } from "../registry/registry.ts";
 import { storeReader } from "../registry/store-reader.ts";
 import { Followers } from "../storage/followers.ts";
-import { StoreUnavailable } from "../storage/unavailable.ts";
 import { admissionCaller } from "../webhooks/call.ts";
 import { WebhookCatalog } from "../webhooks/catalog.ts";
 import { admissionPlugins } from "./admission.ts";
+import { type HeavyAnswer, type HeavyRequest, requestOf, wholeBody } from "./heavy-requests.ts";
 import type { AppOptions } from "./options.ts";
+import { refuse } from "./refusals.ts";
+import { ResourceRequests } from "./resource-requests.ts";
+import { startStaticAdmission } from "./static-admission.ts";
 
 /** The parts that are created before the app. */
 interface Parts {
@@ -90,13 +86,17 @@ const noCalls: CallWebhook = async () => {
   throw new WebhookUnreachable(noWebhooks());
 };
 
+/** The API server without a listener: it answers requests given to it in memory. */
 export class App {
   readonly #options: AppOptions;
   readonly #server: ServerContext;
   readonly #discovery: Discovery;
   readonly #openapi: OpenApi;
   readonly #definitions: DefinitionController;
+  readonly #controllers: ReadonlySet<ControllerName>;
   readonly #namespaces: NamespaceController;
+  readonly #garbage: GarbageCollector;
+  readonly #quotas: QuotaController;
   readonly #typeChecks: TypeCheckController;
   readonly #flows: FlowControl;
   readonly #ipAddresses: IpAddresses;
@@ -104,7 +104,9 @@ export class App {
   readonly #observer: Observer;
   readonly #version: KubernetesVersion;
   readonly #addresses: ServiceAddresses;
+  readonly #resources: ResourceRequests;
   #isStopping = false;
+  #staticAdmission: { close(): void } | undefined;
 
   private constructor(
     options: AppOptions,
@@ -116,6 +118,7 @@ export class App {
     this.#server = server;
     this.#security = security;
     this.#addresses = addresses;
+    this.#resources = new ResourceRequests(server, options);
     this.#observer = new Observer({
       ...{ registry: server.registry, metrics: server.metrics, audit: options.audit, log: options.log },
       ...{ now: options.now, uid: options.system.uid },
@@ -131,9 +134,18 @@ export class App {
       uid: options.system.uid,
       metrics: server.metrics.conversions,
     };
-    this.#definitions = new DefinitionController(server, { engine, webhooks });
-    const { rootCertificate } = options;
-    this.#namespaces = new NamespaceController(server, { rootCertificate });
+    const newPause = (): ReturnType<typeof slicer> => slicer(turns);
+    this.#definitions = new DefinitionController(server, { engine, webhooks, newPause });
+    this.#controllers = enabledControllers(options.controllers ?? ["*"]);
+    this.#namespaces = new NamespaceController(server, {
+      empties: this.#controllers.has("namespace-controller"),
+      createsAccounts: this.#controllers.has("serviceaccount-controller"),
+      rootCertificate: this.#controllers.has("root-ca-certificate-publisher-controller")
+        ? options.rootCertificate
+        : undefined,
+    });
+    this.#garbage = new GarbageCollector(server);
+    this.#quotas = new QuotaController(server);
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
     const { maxRequestsInflight = INFLIGHT, requestTimeout = REQUEST_MS } = options;
     this.#flows = new FlowControl(server, { seats: maxRequestsInflight, patience: requestTimeout / 4 });
@@ -142,9 +154,11 @@ export class App {
 
   /** Opens a server that is ready to serve requests. */
   static async open(options: AppOptions): Promise<App> {
+    const metrics = new ServerMetrics(() => performance.now() / 1000);
     const engine: EngineOptions = {
       version: options.version ?? SERVER_VERSION,
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
+      times: metrics.cel,
     };
     const registry = new Registry();
     const addresses = new ServiceAddresses(options.serviceRange, options.nodePortRange);
@@ -154,7 +168,11 @@ export class App {
     const validatingWebhooks = new WebhookCatalog({ store, followers }, "validatingwebhookconfigurations");
     const policies = new PolicyCatalog({ store, followers }, VALIDATING);
     const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
-    for (const kind of standardKinds({ engine, addresses })) registry.add(kind);
+    const { servesResource = () => true } = options;
+    for (const kind of standardKinds({ engine, addresses })) {
+      const isNeeded = kind.plural === "namespaces" || kind.plural === "customresourcedefinitions";
+      if (isNeeded || servesResource(kind.group, kind.version, kind.plural)) registry.add(kind);
+    }
     registry.add(componentStatusType(store, options.checkComponent));
     const security = new Security({
       ...{ store, followers, registry, authenticators: options.authenticators },
@@ -165,7 +183,6 @@ export class App {
     });
     const { now } = options;
     const { version } = engine;
-    const metrics = new ServerMetrics(() => performance.now() / 1000);
     const resolve = serviceResolver(store, registry, options.services ?? new Map());
     const call = admissionCaller({ call: options.callWebhook ?? noCalls, resolve });
     const webhooks = { version, call, now, observer: metrics.webhooks };
@@ -186,18 +203,32 @@ export class App {
         mutatingWebhooks,
         validatingWebhooks,
         webhooks,
+        storeQuotaUsed: (quota, used) => storeQuotaUsed(server, quota, used),
       }),
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: security.authorizer,
       metrics,
+      leadership: options.leadership ?? ALWAYS,
       onDefect: options.onDefect ?? (() => {}),
     };
+    addPodSubresources(server);
     const app = new App(options, server, engine, { security, policies, addresses });
     await addresses.start(followers);
     await policies.start(registry);
     await mutatingPolicies.start(registry);
     await mutatingWebhooks.start(registry);
     await validatingWebhooks.start(registry);
+    app.#staticAdmission = await startStaticAdmission({
+      manifests: options.staticManifests ?? [],
+      server,
+      // Names that are reserved for files are accepted from them.
+      kinds: standardKinds({
+        engine: { ...engine, gates: { ...engine.gates, ManifestBasedAdmissionControlConfig: false } },
+      }),
+      policies: { ValidatingAdmissionPolicy: policies, MutatingAdmissionPolicy: mutatingPolicies },
+      webhooks: { ValidatingAdmissionWebhook: validatingWebhooks, MutatingAdmissionWebhook: mutatingWebhooks },
+      log: options.followers?.log ?? (() => {}),
+    });
     await app.#start();
     return app;
   }
@@ -220,6 +251,21 @@ export class App {
     return trace.finish({ ...response, headers: [audit, ...trace.headers, ...response.headers, ...warnings.headers] });
   }
 
+  /** Performs a request that another thread passed on. It was authorized there. */
+  async performHeavy(heavy: HeavyRequest): Promise<HeavyAnswer> {
+    const [request, warnings, annotations] = [requestOf(heavy), new Warnings(), [] as Parameters<Annotate>[]];
+    const info = readRequestInfo(heavy.method, heavy.target);
+    if (info === undefined) throw new Error("a heavy request has no path");
+    const time = this.#timeOf(info, heavy.timeLeft);
+    const annotate: Annotate = (...annotation) => void annotations.push(annotation);
+    const performed = this.#synced(info).then(() =>
+      this.#resources.handle({ request, info, user: heavy.user, warnings, annotate, time }),
+    );
+    const response = await time.limit(performed).catch((error) => refuse(error, request, info, this.#server.onDefect));
+    const { status, headers } = response;
+    return { status, headers, body: wholeBody(response), warnings: warnings.texts, annotations };
+  }
+
   /** Resolves when the effects of writes are complete: CRDs established, namespaces populated or emptied. */
   async settled(): Promise<void> {
     await this.#definitions.settled();
@@ -227,6 +273,15 @@ export class App {
     await this.#typeChecks.settled();
     await this.#flows.settled();
     await this.#ipAddresses.settled();
+    await this.#garbage.settled();
+    await this.#quotas.settled();
+  }
+
+  /** In the text format of Prometheus, those of the thread for heavy requests included. */
+  async metrics(): Promise<string> {
+    const elsewhere = await this.#options.heavyWorker?.metrics();
+    const own = this.#server.metrics.text();
+    return elsewhere === undefined ? own : mergeMetrics([own, elsewhere]);
   }
 
   /** Reports that it is not ready from now on, and continues to serve requests. */
@@ -236,21 +291,34 @@ export class App {
 
   async close(): Promise<void> {
     this.#server.followers.close();
-    for (const each of [this.#definitions, this.#namespaces, this.#flows, this.#ipAddresses]) each.close();
+    this.#staticAdmission?.close();
+    for (const each of [
+      ...[this.#definitions, this.#namespaces, this.#flows],
+      ...[this.#ipAddresses, this.#garbage, this.#quotas],
+    ])
+      each.close();
     await this.#options.store.close();
   }
 
   async #start(): Promise<void> {
     await this.#definitions.start();
+    if (this.#server.leadership.canLead) await this.#maintain();
+    await this.#security.start();
+    if (this.#options.servesClients !== false) await this.#flows.start();
+    await this.#ipAddresses.start();
+    await this.settled();
+  }
+
+  /** Controllers that no request depends on, and the objects that exist before the first request. */
+  async #maintain(): Promise<void> {
     await this.#namespaces.start();
-    if (this.#options.policyStatus !== false) this.#typeChecks.start();
-    await this.#security.start(this.#server);
+    if (this.#controllers.has("validatingadmissionpolicy-status-controller")) this.#typeChecks.start();
+    await createBootstrapRoles(this.#server);
     const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
     await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
     await createPriorityClasses(this.#server);
-    await this.#flows.start();
-    await this.#ipAddresses.start();
-    await this.settled();
+    if (this.#controllers.has("garbage-collector-controller")) await this.#garbage.start();
+    if (this.#controllers.has("resourcequota-controller")) await this.#quotas.start();
   }
 
   async #answer(info: RequestInfo | undefined, warnings: Warnings, trace: Trace): Promise<ApiResponse> {
@@ -260,14 +328,13 @@ export class App {
       const time = this.#timeOf(info);
       return await time.limit(this.#perform(info, warnings, trace, time));
     } catch (error) {
-      const told = error instanceof StoreUnavailable ? storageRefusal(error, info) : error;
-      if (!(told instanceof StatusError) && !(told instanceof ClientGone)) this.#server.onDefect(error);
-      return respondError(told, negotiateError(request, info));
+      return refuse(error, request, info, this.#server.onDefect);
     }
   }
 
-  #timeOf(info: RequestInfo): RequestTime {
-    const { requestTimeout = REQUEST_MS, yieldTurn = yieldByTimer } = this.#options;
+  #timeOf(info: RequestInfo, limit?: number): RequestTime {
+    const { yieldTurn = yieldByTimer } = this.#options;
+    const requestTimeout = limit ?? this.#options.requestTimeout ?? REQUEST_MS;
     return new RequestTime(info, { requestTimeout, yieldTurn, clock: () => performance.now() });
   }
 
@@ -278,7 +345,9 @@ export class App {
     trace.headers = flow?.headers ?? [];
     return this.#flows.run(flow, { info, user }, async () => {
       await this.#authorize(info, user, trace);
-      return info.isResource ? this.#resource(trace, info, { user, warnings, time }) : this.#other(trace.request, info);
+      const { request, annotate } = trace;
+      if (!info.isResource) return this.#other(request, info);
+      return this.#resources.handle({ request, info, user, warnings, annotate, time });
     });
   }
 
@@ -307,27 +376,6 @@ export class App {
     if (verdict !== "allow") throw forbiddenTo(attributes, reason);
   }
 
-  async #resource(
-    trace: Trace,
-    info: RequestInfo,
-    { user, warnings, time }: Pick<Call, "user" | "warnings"> & { readonly time: RequestTime },
-  ): Promise<ApiResponse> {
-    // Only authentication and authorization accept an extra leading slash.
-    if (info.path.startsWith("//")) return respondNoPage();
-    const connection = findConnection(this.#server.registry, info);
-    const route = connection ? { endpoint: connection } : findRoute(this.#server.registry, info, warnings.add);
-    if ("response" in route) return route.response;
-    const { now, store } = this.#options;
-    const subscribe = store.watch.bind(store);
-    const { request, annotate } = trace;
-    const { endpoint } = route;
-    const { pause } = time;
-    const deadline = now() + time.left();
-    const context = { server: this.#server, annotate, deadline, now, subscribe, pause };
-    const call: Call = { ...context, request, info, user, endpoint, warnings };
-    return connection === undefined ? handleResource(call) : handleConnect(call);
-  }
-
   async #other(request: ApiRequest, info: RequestInfo): Promise<ApiResponse> {
     const path = info.path.replace(/\/+$/, "");
     if (path === "/version") {
@@ -335,7 +383,7 @@ export class App {
       checkMediaTypes(request, ["application/json"]);
       return respondObject(200, versionDocument(this.#version), { ...PLAIN, isPretty: true });
     }
-    if (path === "/metrics") return respondMetrics(this.#server.metrics.text());
+    if (path === "/metrics") return respondMetrics(await this.metrics());
     const document = this.#security.authority.document(path);
     if (document !== undefined) return respondTokenDocument(request, document);
     const { store, followers, registry } = this.#server;
@@ -363,16 +411,6 @@ function respondMetrics(body: string): ApiResponse {
     headers: [...COMMON_HEADERS, ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"]],
     body,
   };
-}
-
-const RETRY_SECONDS = 2;
-
-/**
- * A request that certainly had no effect may be retried, and clients do so if the response has a Retry-After header. If
- * the outcome of a write is unknown, only its client can decide what to do.
- */
-function storageRefusal({ definite }: StoreUnavailable, { group, resource, verb }: RequestInfo): StatusError {
-  return definite ? serverTimeout({ group, resource }, verb, RETRY_SECONDS) : timeout(messages.tooLate(), 0);
 }
 
 const yieldByTimer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

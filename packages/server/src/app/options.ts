@@ -1,7 +1,9 @@
 /** The options of an app: the store, the clock, and optional parts. */
+
 import type { PolicyObserver } from "@portcullis/engine/internal/admission/validating-policies";
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
+import type { LimitedResource } from "@portcullis/engine/internal/quota/check";
 import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
 import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
 import type { EngineGates } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
@@ -16,9 +18,14 @@ import type { CallWebhook } from "../conversion/call-webhook.ts";
 import type { ServiceAddressBook } from "../conversion/services.ts";
 import type { AuditLog, Log } from "../observe/observer.ts";
 import type { OpenApiPublisher } from "../openapi/publisher.ts";
+import type { StaticManifests } from "../policy/static-manifests.ts";
+import type { Leadership } from "../registry/leadership.ts";
 import type { FollowersOptions } from "../storage/followers.ts";
 import type { WatchableStore } from "../storage/store.ts";
+import type { HeavyWorker } from "./heavy-requests.ts";
+import type { PluginSelection } from "./plugin-names.ts";
 
+/** Everything an `App` can be given; only the store, the clock and the authenticators are required. */
 export interface AppOptions {
   readonly store: WatchableStore;
   readonly system: SystemFields;
@@ -35,10 +42,18 @@ export interface AppOptions {
   /** Receives the decisions of admission policies. */
   readonly observePolicies?: PolicyObserver;
   /**
-   * Whether to write the status of policies with the warnings of their type check. Default true, as in a cluster, where
-   * the controller manager does it; a kube-apiserver alone does not.
+   * The controllers that run, as in `--controllers` of kube-controller-manager: `*`, names, and names with a minus.
+   * Default all, as in a cluster.
    */
-  readonly policyStatus?: boolean;
+  readonly controllers?: readonly string[];
+  /** Admission plugins by upstream's names, beyond or without those that run by default. */
+  readonly admissionPlugins?: PluginSelection;
+  /** Whether a built-in resource is served; all are by default. Namespaces and CRDs always are. */
+  readonly servesResource?: (group: string, version: string, plural: string) => boolean;
+  /** What may be used only within a quota that limits it. */
+  readonly limitedResources?: readonly LimitedResource[];
+  /** Policies and webhooks from files: enforced from the first request, and not visible in the API. */
+  readonly staticManifests?: readonly StaticManifests[];
   /** The Pod Security defaults for namespaces without labels, and the exemptions; none if absent. */
   readonly podSecurity?: PodSecurityConfiguration;
   readonly publisher?: OpenApiPublisher;
@@ -79,6 +94,12 @@ export interface AppOptions {
   readonly requestTimeout?: number;
   /** The maximum number of concurrent requests, shared by the priority levels. Default 600. */
   readonly maxRequestsInflight?: number;
+  /** Whether this one maintains the objects in the store; by default it is the only one that uses it. */
+  readonly leadership?: Leadership;
+  /** False for one that only performs requests that another thread passed on. */
+  readonly servesClients?: boolean;
+  /** Performs requests with large bodies or on large objects; if absent, this thread does. */
+  readonly heavyWorker?: HeavyWorker;
   /** Resolves after all other ready tasks have run. Default by a timer. */
   readonly yieldTurn?: () => Promise<void>;
   /** Receives defects: every thrown error that is not a refusal. */

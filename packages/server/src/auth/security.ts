@@ -2,13 +2,11 @@
 
 import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
 import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
-import type { ServerContext } from "../registry/context.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
 import type { Authenticator } from "./authenticate.ts";
 import { mastersAuthorizer, unionAuthorizer } from "./authorize.ts";
-import { createBootstrapRoles } from "./bootstrap-roles.ts";
 import { escalationCheck } from "./escalation.ts";
 import { Rbac } from "./rbac.ts";
 import { reviewTypes } from "./reviews.ts";
@@ -53,8 +51,7 @@ export class Security {
     if (service !== undefined && accounts !== undefined) registry.add(withTokens(accounts, service));
   }
 
-  async start(server: ServerContext): Promise<void> {
-    await createBootstrapRoles(server);
+  async start(): Promise<void> {
     await this.#rbac.start();
   }
 }

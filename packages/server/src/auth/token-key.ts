@@ -9,6 +9,7 @@ import { KeyExists, type Store } from "../storage/store.ts";
 
 export type TokenAlgorithm = "ES256" | "ES384" | "ES512" | "RS256";
 
+/** Signs and verifies the tokens of service accounts. */
 export interface TokenKey {
   readonly id: string;
   /** As JSON Web Tokens name it. */

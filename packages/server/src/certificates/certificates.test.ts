@@ -125,7 +125,7 @@ describe("a new request", () => {
 
 const condition = (type: string, status = "True"): Json => ({ type, status, reason: "r" });
 
-/** Puts the object with its status changed through a door, and gives the status or the causes. */
+/** Puts the object with its status changed through a subresource, and gives the status or the causes. */
 async function put(client: Client, subresource: string, status: Json): Promise<Json> {
   const object = (await client.get(`${PATH}/a`)).json;
   const { code, json } = await client.put(`${PATH}/a${subresource}`, {
@@ -233,7 +233,7 @@ describe("the subresources of a request", () => {
 describe("who may approve and sign", () => {
   const RBAC = "/apis/rbac.authorization.k8s.io/v1";
 
-  /** Alice may write both doors, and do with some signers what is given. */
+  /** Alice may write both subresources, and do with some signers what is given. */
   async function openFor(verbs: string[], resourceNames: string[]): Promise<Client> {
     const client = await openClient();
     const rules = [

@@ -26,6 +26,7 @@ import { quote } from "@portcullis/gostd/quote";
 import { type WebhookContext, webhookConverter } from "../conversion/webhook.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry } from "../registry/object-codec.ts";
+import { APISERVER } from "../registry/server-writes.ts";
 import { changeStored, removeStored } from "../registry/stored.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
 import type { Entry, Store, Subscription } from "../storage/store.ts";
@@ -41,6 +42,8 @@ interface Served {
 export interface DefinitionControllerOptions {
   readonly engine: EngineOptions;
   readonly webhooks: WebhookContext;
+  /** Makes a function that is called during long work and lets requests run. */
+  readonly newPause: () => () => Promise<void> | undefined;
 }
 
 export class DefinitionController {
@@ -61,7 +64,7 @@ export class DefinitionController {
     this.#server = server;
     this.#type = type;
     this.#options = options;
-    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect);
+    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect, server.leadership);
   }
 
   async start(): Promise<void> {
@@ -150,7 +153,8 @@ export class DefinitionController {
     await changeStored(this.#server.store, key, this.#type, async (json) => {
       const changed = change(json);
       if (changed === json) return json;
-      return this.#server.fieldManager.update(json, changed, { endpoint, manager: OWN_MANAGER });
+      const pause = this.#options.newPause();
+      return this.#server.fieldManager.update(json, changed, { endpoint, manager: OWN_MANAGER, pause });
     });
   }
 
@@ -198,7 +202,7 @@ export class DefinitionController {
   async #drain(key: string, store: Store): Promise<boolean> {
     const type = this.#served.get(key)?.types.stored;
     if (type === undefined) return true;
-    if (await drainType(this.#server, type, "")) return true;
+    if (await drainType({ ...this.#server, admission: [] }, type, { namespace: "", user: APISERVER })) return true;
     await this.#wakeOnDeletion(key, type.storagePrefix);
     // An instance that was deleted before the subscription started causes no event.
     const { entries } = await store.list(type.storagePrefix, { limit: 1 });

@@ -1,45 +1,45 @@
 /** Deletes all objects of a kind, or those of one namespace. */
 
+import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
-import type { DeleteWrite } from "@portcullis/engine/internal/review/write";
 import { StatusError } from "@portcullis/engine/internal/status/error";
-import { type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
-import { metaText } from "@portcullis/engine/internal/value/metadata";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { metaOf, metaText } from "@portcullis/engine/internal/value/metadata";
 import type { ServerContext } from "../registry/context.ts";
-import { deleteObject } from "../registry/delete.ts";
 import { parseStored, prefixOf } from "../registry/object-codec.ts";
+import { deleteAs } from "../registry/server-writes.ts";
 
-/** Whether nothing is left: finalizers may keep some of them. */
-export async function drainType(server: ServerContext, type: ResourceKind, namespace: string): Promise<boolean> {
-  const { entries } = await server.store.list(prefixOf(type, namespace));
+export interface DrainOptions {
+  /** "" for all namespaces. */
+  readonly namespace: string;
+  /** Whose requests these are. */
+  readonly user: User;
+}
+
+/** Whether nothing is left: finalizers and grace periods may keep some of them. */
+export async function drainType(server: ServerContext, type: ResourceKind, options: DrainOptions): Promise<boolean> {
+  const { entries } = await server.store.list(prefixOf(type, options.namespace));
   let isEmpty = true;
-  for (const entry of entries) if (!(await deleteQuietly(server, type, parseStored(entry)))) isEmpty = false;
+  for (const entry of entries) {
+    if (!(await isDeleted(server, type, parseStored(entry), options))) isEmpty = false;
+  }
   return isEmpty;
 }
 
-async function deleteQuietly(server: ServerContext, type: ResourceKind, object: JsonObject): Promise<boolean> {
-  // A write by the server itself, without admission.
-  const call = { server: { ...server, admission: [] }, warn: () => {}, annotate: () => {} };
+async function isDeleted(server: ServerContext, type: ResourceKind, object: JsonObject, { user }: DrainOptions) {
+  const write = { server, user, type, object };
   try {
-    return (await deleteObject(systemDelete(type, object), call)).isGone;
+    const grace = isOverdue(object, server.system.now()) ? { gracePeriodSeconds: 0 } : {};
+    return (await deleteAs(write, { propagationPolicy: "Background", ...grace })).isGone;
   } catch (error) {
-    if (error instanceof StatusError && error.reason === "NotFound") return true;
-    throw error;
+    if (!(error instanceof StatusError)) throw error;
+    // What admission refuses is tried again.
+    return error.reason === "NotFound";
   }
 }
 
-function systemDelete(type: ResourceKind, object: JsonObject): Omit<DeleteWrite, "live"> {
-  return {
-    verb: "delete",
-    endpoint: { type, subresource: undefined },
-    namespace: metaText(object, "namespace"),
-    name: metaText(object, "name"),
-    deletion: {},
-    user: { name: "system:apiserver", uid: "", groups: ["system:masters"], extra: new Map() },
-    manager: "portcullis",
-    fieldValidation: "Ignore",
-    isDryRun: false,
-    deadline: Number.POSITIVE_INFINITY,
-    options: newObject(),
-  };
+/** In a cluster the kubelet ends a pod, or the collector of pods whose node is gone. Here nobody else does. */
+function isOverdue(object: JsonObject, now: string): boolean {
+  const end = metaText(object, "deletionTimestamp");
+  return end !== "" && metaOf(object)["deletionGracePeriodSeconds"] !== 0 && end <= now;
 }

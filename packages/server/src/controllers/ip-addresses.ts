@@ -69,14 +69,14 @@ export class IpAddresses {
   constructor(server: ServerContext, ranges: ServiceAddresses) {
     this.#server = server;
     this.#ranges = ranges;
-    this.#queue = new WorkQueue((key) => this.#reconcile(key), server.onDefect);
+    this.#queue = new WorkQueue((key) => this.#reconcile(key), server.onDefect, server.leadership);
   }
 
   async start(): Promise<void> {
-    const { registry, followers } = this.#server;
+    const { registry, followers, leadership } = this.#server;
     const [ranges, addresses] = ["servicecidrs", "ipaddresses"].map((plural) => registry.find(GROUP, "v1", plural));
     const services = registry.find("", "v1", "services");
-    if (ranges !== undefined) await this.#createRange(ranges, this.#ranges.range);
+    if (ranges !== undefined && leadership.canLead) await this.#createRange(ranges, this.#ranges.range);
     if (addresses === undefined || services === undefined) return;
     this.#types = { addresses, services };
     const see = (key: string, entry: Entry | undefined): void => this.#seeClaim(key, entry);

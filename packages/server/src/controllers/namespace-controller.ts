@@ -10,14 +10,20 @@ import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
+import { controllerUser } from "../registry/server-writes.ts";
 import { changeStored, createStored, removeStored } from "../registry/stored.ts";
 import { NotYet, WorkQueue } from "../registry/work-queue.ts";
 import type { Entry } from "../storage/store.ts";
 import { drainType } from "./drain.ts";
 
+const USER = controllerUser("namespace-controller");
 const ROOT_CERTIFICATE = "kube-root-ca.crt";
 
 export interface NamespaceControllerOptions {
+  /** Whether to delete the contents of namespaces that are terminated. */
+  readonly empties: boolean;
+  /** Whether every namespace gets the ServiceAccount `default`. */
+  readonly createsAccounts: boolean;
   /** The certificate that clients in the cluster trust, published in every namespace; not published if undefined. */
   readonly rootCertificate?: string | undefined;
 }
@@ -27,10 +33,10 @@ export class NamespaceController {
   readonly #options: NamespaceControllerOptions;
   readonly #queue: WorkQueue;
 
-  constructor(server: ServerContext, options: NamespaceControllerOptions = {}) {
+  constructor(server: ServerContext, options: NamespaceControllerOptions) {
     this.#server = server;
     this.#options = options;
-    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect);
+    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect, server.leadership);
   }
 
   async start(): Promise<void> {
@@ -38,7 +44,7 @@ export class NamespaceController {
       if (entry !== undefined) this.#queue.add(key);
     };
     await this.#server.followers.follow({ name: "namespaces", prefix: NAMESPACE_PREFIX, see, isBackground: true });
-    await this.#guard("serviceaccounts", "default");
+    if (this.#options.createsAccounts) await this.#guard("serviceaccounts", "default");
     if (this.#options.rootCertificate !== undefined) await this.#guard("configmaps", ROOT_CERTIFICATE);
   }
 
@@ -66,13 +72,13 @@ export class NamespaceController {
     if (entry === undefined) return;
     const namespace = decodeEntry(entry, namespaceKind);
     const name = metaText(namespace, "name");
-    if (metaText(namespace, "deletionTimestamp") === "") await this.#furnish(name);
-    else await this.#empty(key, name);
+    if (metaText(namespace, "deletionTimestamp") === "") await this.#createDefaults(name);
+    else if (this.#options.empties) await this.#empty(key, name);
   }
 
-  async #furnish(namespace: string): Promise<void> {
-    await this.#ensure("serviceaccounts", namespace, "default", objectOf({}));
-    const { rootCertificate } = this.#options;
+  async #createDefaults(namespace: string): Promise<void> {
+    const { rootCertificate, createsAccounts } = this.#options;
+    if (createsAccounts) await this.#ensure("serviceaccounts", namespace, "default", objectOf({}));
     if (rootCertificate === undefined) return;
     const data = objectOf({ "ca.crt": rootCertificate });
     await this.#ensure("configmaps", namespace, ROOT_CERTIFICATE, objectOf({ data }));
@@ -95,7 +101,7 @@ export class NamespaceController {
   async #empty(key: string, namespace: string): Promise<void> {
     let isEmpty = true;
     for (const type of namespacedTypes(this.#server.registry.all())) {
-      if (!(await drainType(this.#server, type, namespace))) isEmpty = false;
+      if (!(await drainType(this.#server, type, { namespace, user: USER }))) isEmpty = false;
     }
     if (!isEmpty) throw new NotYet();
     await removeStored(this.#server.store, key, namespaceKind, withoutSpecFinalizer);

@@ -1,6 +1,7 @@
 /** How the server reaches webhooks. The transport is handed in; without one there are none. */
 import type { WebhookAnswer } from "@portcullis/engine/internal/webhooks/answer";
 
+/** A call of a webhook, for callers that bring a client of their own. */
 export interface WebhookRequest {
   readonly url: string;
   /** Where to connect to, where that is not what the URL says: a service is known by a name that only a cluster resolves. */

@@ -8,6 +8,7 @@ import {
 import type { BodyFormat } from "@portcullis/engine/internal/review/decode";
 import { requestEntityTooLarge, unsupportedMediaType } from "@portcullis/engine/internal/status/error";
 import { type ApiRequest, BodyTooLarge } from "../http/exchange.ts";
+import type { Call } from "./call.ts";
 import * as messages from "./messages.ts";
 
 const MAX_BODY = 3 * 1024 * 1024;
@@ -21,9 +22,11 @@ export function inputFormat(request: ApiRequest, isCustom: boolean): BodyFormat 
   throw unsupportedMediaType(ACCEPTED);
 }
 
-export async function readBody(request: ApiRequest): Promise<Uint8Array> {
+export async function readBody({ request, weigh }: Pick<Call, "request" | "weigh">): Promise<Uint8Array> {
   try {
-    return await request.readBody(MAX_BODY);
+    const bytes = await request.readBody(MAX_BODY);
+    weigh(bytes.length);
+    return bytes;
   } catch (error) {
     if (error instanceof BodyTooLarge) throw requestEntityTooLarge(messages.bodyLimit(MAX_BODY));
     throw error;

@@ -10,6 +10,7 @@ import { decodeUtf8, isAscii } from "@portcullis/gostd/utf8";
 import type { ApiRequest } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { ServerContext, WriteCall } from "../registry/context.ts";
+import type { Weigh } from "../registry/heavy.ts";
 import type { WatchableStore } from "../storage/store.ts";
 import type { WriteOptions } from "./options.ts";
 import type { Warnings } from "./warnings.ts";
@@ -29,6 +30,8 @@ export interface Call {
   readonly now: () => number;
   /** Called between steps that take long: lets other requests run. Throws a StatusError when the time is over. */
   readonly pause: () => Promise<void> | undefined;
+  /** Called with the size of the body, or of an object that is read. */
+  readonly weigh: Weigh;
   /** For a watch that the client asked for: it ends with the client's connection, and the client recovers from gaps. */
   readonly subscribe: WatchableStore["watch"];
 }
@@ -55,8 +58,8 @@ export function writeBase(call: Call, options: WriteOptions) {
   };
 }
 
-export function writeCall({ server, warnings, annotate }: Call): WriteCall {
-  return { server, warn: warnings.add, annotate };
+export function writeCall({ server, warnings, annotate, weigh }: Call): WriteCall {
+  return { server, warn: warnings.add, annotate, weigh };
 }
 
 /** Clients that give no name are known by their program. A header comes as bytes, one for each character. */

@@ -14,7 +14,7 @@ export async function handleCreate(call: Call): Promise<ApiResponse> {
   const { type, subresource } = endpoint;
   const output = negotiate(call);
   const format = inputFormat(request, type.isCustom);
-  const bytes = await readBody(request);
+  const bytes = await readBody(call);
   const options = readWriteOptions(info.query, "CreateOptions");
   const name = subresource?.connect === undefined ? info.name : nameOf(call);
   const live = async () => {

@@ -21,6 +21,7 @@ import { deleteObject } from "../registry/delete.ts";
 import { inputFormat, readBody } from "./body.ts";
 import { type Call, nameOf, writeBase, writeCall } from "./call.ts";
 import { listObjects, listResult, transformFields } from "./list.ts";
+import { isSliced, respondList } from "./list-text.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
 import { checkDelete, type DeleteRequest, readDeleteQuery, readListRequest } from "./options.ts";
@@ -48,15 +49,19 @@ export async function handleDeleteCollection(call: Call): Promise<ApiResponse> {
   const options = await readOptions(call);
   // Upstream lists in pages, and a page is of exactly the version it is asked for.
   const limit = selection.limit > 0 ? selection.limit : Number.MAX_SAFE_INTEGER;
-  const list = await listObjects(call, { ...selection, limit, isWatch: false });
+  const list = await listObjects(call, { ...selection, limit, isWatch: false }, !isSliced(output));
   for (const object of list.objects) await deleteIfThere(call, metaText(object, "name"), options);
   const result = listResult(endpoint.type, list);
-  return respondObject(200, transform(result, { type: endpoint.type, output, query: info.query, now: now() }), output);
+  const shown = transform(result, { type: endpoint.type, output, query: info.query, now: now() });
+  return respondList(shown, output, call.pause);
 }
 
 async function deleteIfThere(call: Call, name: string, options: DeleteRequest): Promise<void> {
   try {
-    await deleteObject(deleteWrite(call, name, { ...options, isCollection: true }), writeCall(call));
+    const { server, warnings, annotate } = call;
+    // Not weighed: a request that has deleted something cannot start over on another thread.
+    const deletion = { server, warn: warnings.add, annotate };
+    await deleteObject(deleteWrite(call, name, { ...options, isCollection: true }), deletion);
   } catch (error) {
     if (!(error instanceof StatusError) || error.reason !== "NotFound") throw error;
   }
@@ -84,7 +89,7 @@ const DELETE_OPTIONS = { group: "", version: "v1", kind: "DeleteOptions" };
 
 /** From the body, or from the query where there is none. */
 async function readOptions(call: Call): Promise<DeleteRequest> {
-  const bytes = await readBody(call.request);
+  const bytes = await readBody(call);
   if (bytes.length === 0) return readDeleteQuery(call.info.query);
   const format = inputFormat(call.request, false);
   const body = parseBody(bytes, format, { duplicates: false, expected: DELETE_OPTIONS });

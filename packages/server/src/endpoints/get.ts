@@ -29,9 +29,12 @@ export async function handleGet(call: Call): Promise<ApiResponse> {
   return respondObject(200, transform(shown, { type, output, query: info.query, now: now() }), output);
 }
 
-async function readStored({ endpoint: { type }, info, server }: Call, name: string): Promise<JsonObject> {
+async function readStored(call: Call, name: string): Promise<JsonObject> {
+  const { endpoint, info, server, weigh } = call;
+  const { type } = endpoint;
   const entry = await server.store.get(keyOf(type, info.namespace, name));
   if (entry === undefined) throw notFound(groupResourceOf(type), name);
+  weigh(entry.value.length);
   return readEntry(entry, type);
 }
 

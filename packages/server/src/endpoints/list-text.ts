@@ -7,6 +7,11 @@ import { encode, respondObject, respondWhole } from "./respond.ts";
 
 type Pause = () => Promise<void> | undefined;
 
+/** Whether lists are written in this form item by item. */
+export function isSliced({ format, isPretty, convert }: Output): boolean {
+  return format !== "protobuf" && !isPretty && convert === undefined;
+}
+
 /** What `respondObject` answers, in slices where that can be done. */
 export async function respondList(result: JsonObject, output: Output, pause: Pause): Promise<ApiResponse> {
   const { items } = result;
@@ -21,8 +26,9 @@ async function listText(list: JsonObject, items: readonly JsonValue[], output: O
   const { start, end, comma } = frameOf(list, output);
   const parts: string[] = [];
   for (const item of items) {
+    const pausing = pause();
+    if (pausing !== undefined) await pausing;
     parts.push(itemText(item, output));
-    await pause();
   }
   return start + parts.join(comma) + end;
 }

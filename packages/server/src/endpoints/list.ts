@@ -20,7 +20,7 @@ import { Compacted, type Entry, type EntryList } from "../storage/store.ts";
 import type { Call } from "./call.ts";
 import { decodeContinue, encodeContinue } from "./continue-token.ts";
 import { ListExpired } from "./list-expired.ts";
-import { respondList } from "./list-text.ts";
+import { isSliced, respondList } from "./list-text.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
 import type { ListRequest } from "./options.ts";
@@ -29,7 +29,7 @@ import { transform } from "./output.ts";
 export async function handleList(call: Call, selection: ListRequest): Promise<ApiResponse> {
   const { endpoint, info, now } = call;
   const output = negotiate(call);
-  const list = await listObjects(call, selection);
+  const list = await listObjects(call, selection, !isSliced(output));
   const result = listResult(endpoint.type, list);
   const shown = transform(result, { type: endpoint.type, output, query: info.query, now: now() });
   return respondList(shown, output, call.pause);
@@ -83,7 +83,8 @@ function matchesSelectedFields(object: JsonObject, fields: FieldSelector, type: 
   });
 }
 
-export async function listObjects(call: Call, selection: ListRequest): Promise<ObjectList> {
+/** `isWhole`: the answer is made of all objects at once, which another thread has to do for a large list. */
+export async function listObjects(call: Call, selection: ListRequest, isWhole: boolean): Promise<ObjectList> {
   const { type } = call.endpoint;
   if (type.computed !== undefined) {
     const objects = (await type.computed()).filter((object) => matches(object, selection, type));
@@ -92,7 +93,7 @@ export async function listObjects(call: Call, selection: ListRequest): Promise<O
   const prefix = prefixOf(type, call.info.namespace);
   const place = await findPlace(call, selection, prefix);
   const limit = selection.resourceVersion === "0" || selection.limit <= 0 ? undefined : selection.limit;
-  const { objects, revision, last, remaining } = await readPage(call, selection, { prefix, place, limit });
+  const { objects, revision, last, remaining } = await readPage(call, selection, { prefix, place, limit, isWhole });
   const isMore = remaining > 0;
   return {
     objects,
@@ -181,20 +182,27 @@ interface PageRequest {
   readonly prefix: string;
   readonly place: Place;
   readonly limit: number | undefined;
+  readonly isWhole: boolean;
 }
 
 /** How many entries are read and made ready at once: a page may be full long before the last entry. */
 const CHUNK = 512;
 
-async function readPage(call: Call, selection: ListRequest, { prefix, place, limit }: PageRequest): Promise<Page> {
+/** A list is made faster than an object of its size is reviewed, so it may be larger. */
+const LIST_FACTOR = 16;
+/** An object is read and written faster than it is reviewed. */
+const LARGE_FACTOR = 8;
+
+async function readPage(call: Call, selection: ListRequest, request: PageRequest): Promise<Page> {
+  const { prefix, place, limit, isWhole } = request;
   const { type } = call.endpoint;
   const objects: JsonObject[] = [];
   const chunk = limit === undefined || selection.hasSelector ? CHUNK : Math.min(limit, CHUNK);
   for (let from = place; ; ) {
     const { entries, revision, remaining } = await readEntries(call, prefix, { ...from, limit: chunk }, selection);
+    if (isWhole && from === place) call.weigh(sizeOf(entries, Math.min(remaining, limit ?? remaining)) / LIST_FACTOR);
     await prepareEntries(entries, type);
-    await call.pause();
-    const taken = take(entries, { objects, limit, selection, type });
+    const taken = await take(entries, { objects, limit, selection, type, pause: call.pause, weigh: call.weigh });
     const last = taken?.key ?? "";
     const isFull = objects.length === limit;
     const left = isFull && taken !== undefined ? entries.length - 1 - entries.indexOf(taken) : 0;
@@ -203,16 +211,30 @@ async function readPage(call: Call, selection: ListRequest, { prefix, place, lim
   }
 }
 
+/** Of the entries and as many more of their kind. */
+function sizeOf(entries: readonly Entry[], more: number): number {
+  const known = entries.reduce((sum, { value }) => sum + value.length, 0);
+  return known + (entries.length === 0 ? 0 : (known / entries.length) * more);
+}
+
 interface Taking {
   readonly objects: JsonObject[];
   readonly limit: number | undefined;
   readonly selection: ListRequest;
   readonly type: ResourceKind;
+  readonly pause: Call["pause"];
+  readonly weigh: Call["weigh"];
 }
 
 /** Takes what matches until the limit is reached; the last entry that was looked at. */
-function take(entries: readonly Entry[], { objects, limit, selection, type }: Taking): Entry | undefined {
+async function take(
+  entries: readonly Entry[],
+  { objects, limit, selection, type, pause, weigh }: Taking,
+): Promise<Entry | undefined> {
   for (const entry of entries) {
+    weigh(entry.value.length / LARGE_FACTOR);
+    const pausing = pause();
+    if (pausing !== undefined) await pausing;
     const object = decodeEntry(entry, type);
     if (matches(object, selection, type)) objects.push(object);
     if (objects.length === limit) return entry;

@@ -51,3 +51,7 @@ export function notOneObject(goType: string): string {
 export function notAList(goType: string): string {
   return `you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`;
 }
+
+export function contentNotAList(): string {
+  return "content is not a list";
+}

@@ -173,6 +173,7 @@ export interface DeleteRequest {
   readonly resourceVersion: string | undefined;
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: string | undefined;
+  readonly gracePeriodSeconds: number | undefined;
   readonly json: JsonObject;
 }
 
@@ -222,6 +223,7 @@ export function checkDelete(body: JsonObject): DeleteRequest {
     resourceVersion: optionalText(preconditions["resourceVersion"]),
     orphanDependents: typeof orphan === "boolean" ? orphan : undefined,
     propagationPolicy: optionalText(policy),
+    gracePeriodSeconds: isInteger(body["gracePeriodSeconds"]) ? Number(body["gracePeriodSeconds"]) : undefined,
     json: objectOf({ kind: "DeleteOptions", apiVersion: "meta.k8s.io/v1", ...body }),
   };
 }

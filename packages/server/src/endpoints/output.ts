@@ -37,7 +37,10 @@ export function respondWritten(status: number, { object, text }: Written, option
 export function transform(result: JsonObject, options: TransformOptions): JsonObject {
   const { output, type, query, now } = options;
   const { convert } = output;
-  if (convert === undefined || result["kind"] === "Status") return result;
+  if (convert === undefined) return result;
+  // Options are read before upstream looks at what there is to show.
+  checkTableOptions(output, query);
+  if (result["kind"] === "Status") return result;
   const apiVersion = `${convert.group}/${convert.version}`;
   const isList = "items" in result;
   switch (convert.kind) {
@@ -55,7 +58,7 @@ export function transform(result: JsonObject, options: TransformOptions): JsonOb
       if (isList) throw notAcceptableAs(messages.notOneObject(goType(type, "List")));
       return toPartial(result, apiVersion);
     default:
-      if (!isList) throw notAcceptableAs(messages.notAList(goType(type, "")));
+      if (!isList) throw notAListError(result, type);
       return toPartialList(result, apiVersion);
   }
 }
@@ -80,6 +83,13 @@ function readInclude(query: QueryValues): IncludeObject {
 
 function notAcceptableAs(message: string): StatusError {
   return new StatusError({ code: 406, reason: "NotAcceptable", message });
+}
+
+/** Unstructured objects pass for lists in Go until their items are looked at. */
+function notAListError(result: JsonObject, type: ResourceKind): StatusError {
+  if (isScale(result)) return notAcceptableAs(messages.notAList(type.isCustom ? "*v1.Scale" : "*autoscaling.Scale"));
+  if (type.isCustom) return new StatusError({ code: 500, reason: "", message: messages.contentNotAList() });
+  return notAcceptableAs(messages.notAList(goType(type, "")));
 }
 
 /** What the object is inside a server in Go. */

@@ -15,7 +15,7 @@ export async function handlePatch(call: Call): Promise<ApiResponse> {
   if (!type.patchTypes.includes(patchType)) throw unsupportedPatch(endpoint);
   const name = nameOf(call);
   const output = negotiate(call);
-  const patch = await readBody(request);
+  const patch = await readBody(call);
   const options = readWriteOptions(info.query, "PatchOptions", patchType);
   const force = options.force ?? false;
   const base = writeBase(call, options);

@@ -157,6 +157,29 @@ async function defineThings(api: Client): Promise<void> {
   if (live.code !== 201) throw new Error(live.text);
 }
 
+/** A CRD whose schema takes seconds to compile as a whole. */
+async function definePatterns(api: Client): Promise<void> {
+  const spec = {
+    type: "object",
+    properties: properties(10_000, (i) => ({ type: "string", pattern: `^(a|b){1,50}${i}$` })),
+  };
+  const made = await api.post(DEFINITIONS, definition("patterns.example.com", "patterns", spec));
+  if (made.code !== 201) throw new Error(made.text);
+  await api.app.settled();
+}
+
+const PATTERNS = "/apis/patterns.example.com/v1/namespaces/default/patterns";
+
+/** A CRD that an update changes in 1,000 places. */
+async function defineChanging(api: Client): Promise<void> {
+  const made = await api.post(DEFINITIONS, changing("string"));
+  if (made.code !== 201) throw new Error(made.text);
+  await api.app.settled();
+}
+
+const changing = (type: string): Json =>
+  definition("changing.example.com", "changes", { type: "object", properties: properties(1_000, () => ({ type })) });
+
 /** A live object with a map of 100,000 keys and all that owns them. */
 async function makeLargeMap(api: Client): Promise<void> {
   const data = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i}`, "v"]));
@@ -294,6 +317,8 @@ export const hostileRequests: readonly HostileRequest[] = [
   definitionWith("5,000 rules", () => ({ type: "object", properties: properties(5_000, () => ({ type: "string", "x-kubernetes-validations": [{ rule: "self.size() > 0" }] })) })),
   definitionWith("10,000 defaults", () => ({ type: "object", properties: properties(10_000, () => ({ type: "string", default: 1 })) })),
   definitionWith("10,000 patterns", () => ({ type: "object", properties: properties(10_000, (i) => ({ type: "string", pattern: `^(a|b){1,50}${i}$` })) })),
+  { name: "CustomResourceDefinition: 1,000 changed properties, compared", needs: defineChanging, method: "PATCH", path: `${DEFINITIONS}/changes.changing.example.com?dryRun=All`, type: "application/merge-patch+json", body: () => JSON.stringify(changing("integer")) },
+  create(PATTERNS, "custom resource: a small one of a kind with 10,000 patterns", () => object("patterns.example.com/v1", "Pattern", '"spec":{"p1":"ab1"}'), definePatterns),
   inThing("700,000 values of a wrong type", () => `{"numbers":${many(700_000, () => "x")}}`),
   inThing("a million wrong items", () => `{"words":${many(1_000_000, () => 1)}}`),
   inThing("300,000 texts that are too long", () => `{"words":${many(300_000, () => "abcdefg")}}`),

@@ -12,7 +12,7 @@ export async function handleUpdate(call: Call): Promise<ApiResponse> {
   const { endpoint, request, info, now } = call;
   const name = nameOf(call);
   const output = negotiate(call);
-  const bytes = await readBody(request);
+  const bytes = await readBody(call);
   const base = writeBase(call, readWriteOptions(info.query, "UpdateOptions"));
   const content = { bytes, format: inputFormat(request, endpoint.type.isCustom) };
   const written = await updateObject({ ...base, verb: "update", name, content }, writeCall(call));

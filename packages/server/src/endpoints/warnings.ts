@@ -23,6 +23,11 @@ export class Warnings {
     else this.#write(text);
   };
 
+  /** As they were added. */
+  get texts(): readonly string[] {
+    return [...this.#texts];
+  }
+
   get headers(): readonly (readonly [string, string])[] {
     return this.#headers.map((header) => ["Warning", header] as const);
   }

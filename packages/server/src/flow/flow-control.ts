@@ -70,7 +70,7 @@ export class FlowControl {
     this.#server = server;
     this.#options = options;
     this.#seats = new Seats(options.seats);
-    this.#queue = new WorkQueue((key) => this.#look(key), server.onDefect);
+    this.#queue = new WorkQueue((key) => this.#look(key), server.onDefect, server.leadership);
   }
 
   /** Skips kinds that are not served. */
@@ -80,6 +80,7 @@ export class FlowControl {
     for (const kept of [this.#levels, this.#schemas]) {
       if (kept === undefined) continue;
       await this.#follow(kept);
+      if (!this.#server.leadership.canLead) continue;
       for (const each of kept.bootstrap) await this.#ensure(kept, each);
     }
     this.#server.metrics.flows.levels = () => this.#seats.counts();

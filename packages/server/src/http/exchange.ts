@@ -37,6 +37,7 @@ export class ClientGone extends Error {
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
+/** An answer before it is written to a connection. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: HeaderList;

@@ -9,6 +9,7 @@ import path from "node:path";
 import { makePrivateFolder, writePrivate } from "./private-files.ts";
 import { createAuthority } from "./tls.ts";
 
+/** What a listener shows to its clients, and whom it trusts. */
 export interface ServerCertificates {
   /** PEM. */
   readonly cert: string;

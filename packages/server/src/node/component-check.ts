@@ -20,7 +20,7 @@ export const checkComponent: CheckComponent = (url) =>
       incoming.on("data", (chunk: string) => {
         body = (body + chunk).slice(0, MAX_BODY);
       });
-      incoming.on("end", () => resolve(judge(incoming.statusCode ?? 0, body)));
+      incoming.on("end", () => resolve(healthOf(incoming.statusCode ?? 0, body)));
       incoming.on("error", fail);
     });
     outgoing.on("timeout", () => outgoing.destroy(new Error(AWAITING)));
@@ -30,7 +30,7 @@ export const checkComponent: CheckComponent = (url) =>
 
 const AWAITING = "net/http: request canceled (Client.Timeout exceeded while awaiting headers)";
 
-function judge(code: number, body: string): ComponentHealth {
+function healthOf(code: number, body: string): ComponentHealth {
   const isHealthy = code >= 200 && code < 400;
   return { isHealthy, message: isHealthy ? body : `HTTP probe failed with statuscode: ${code}` };
 }

@@ -1,4 +1,4 @@
-/** Creating objects from inside the process, through the same door as everybody: for what a server is started with. */
+/** Creating objects from inside the process, with the same checks as any request: for what a server is started with. */
 
 import { apiVersionOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
@@ -8,6 +8,7 @@ import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
 import type { App } from "../app/app.ts";
 import { type ApiRequest, type ApiResponse, isStream } from "../http/exchange.ts";
 
+/** The answer to an object that was created at start. */
 export interface Created {
   readonly code: number;
   /** The answer as it was sent. */

@@ -21,6 +21,7 @@ import {
 } from "../http/exchange.ts";
 import { answerParserErrors, noteRequest } from "./parser-errors.ts";
 
+/** Address, TLS and time limits of a listener. */
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes a free one. */
@@ -35,6 +36,7 @@ export interface ListenOptions {
   readonly http1?: Partial<typeof HTTP1_LIMITS>;
 }
 
+/** An open port. */
 export interface Listener {
   readonly port: number;
   /** Open at present. */

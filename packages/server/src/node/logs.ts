@@ -3,6 +3,7 @@ import { createWriteStream } from "node:fs";
 import { type AuditPolicy, parseAuditPolicy } from "../observe/audit-policy.ts";
 import type { AuditLog, Log } from "../observe/observer.ts";
 
+/** Where an audit log is written, and what goes into it. */
 export interface AuditFileOptions {
   /** Appended to; "-" is standard output. */
   readonly path: string;
@@ -12,10 +13,12 @@ export interface AuditFileOptions {
   readonly onError: (error: Error) => void;
 }
 
+/** An audit log in a file. */
 export interface AuditFile extends AuditLog {
   close(): Promise<void>;
 }
 
+/** Opens an audit log for appending; the file is readable by its owner only. */
 export function openAuditFile({ path, policy, onError }: AuditFileOptions): AuditFile {
   const parsed: AuditPolicy | undefined = policy === undefined ? undefined : parseAuditPolicy(policy);
   const isStandard = path === "-";

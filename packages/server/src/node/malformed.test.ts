@@ -11,7 +11,7 @@ import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { type Hostile, hostileRequest, randomFrom } from "./hostile.testing.ts";
 import { type Listener, listen } from "./listen.ts";
 import { until } from "./scratch.testing.ts";
-import { nodeSystem } from "./start.ts";
+import { nodeSystem } from "./system.ts";
 
 const TOKEN = "admin";
 const defects: unknown[] = [];

@@ -1,5 +1,5 @@
 /** A whole server in one call, for tests and for the command line. */
-import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import { MASTERS, type User } from "@portcullis/engine/internal/rbac/user";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
@@ -18,11 +18,14 @@ import type { WatchableStore } from "../storage/store.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { checkComponent } from "./component-check.ts";
 import { type Created, createThrough } from "./create.ts";
+import { builtThread, heavyWorker } from "./heavy/worker.ts";
 import { listen } from "./listen.ts";
+import { nodeSystem } from "./system.ts";
 import { createWebhookClient } from "./webhook-client.ts";
 
+/** Everything `startServer` can be given; nothing is required. */
 export interface ServerOptions
-  extends Partial<Omit<AppOptions, "store" | "system" | "now" | "authenticators" | "rootCertificate">> {
+  extends Partial<Omit<AppOptions, "store" | "system" | "now" | "authenticators" | "rootCertificate" | "heavyWorker">> {
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default a free one. */
@@ -45,10 +48,16 @@ export interface ServerOptions
   readonly certDir?: string;
   /** The authorities whose client certificates are believed, in PEM; where absent, the generated one. */
   readonly clientCa?: string;
+  /**
+   * The file with the code of the thread that performs requests with large bodies. Default the one of this package; false
+   * performs them on the main thread.
+   */
+  readonly heavyThread?: string | false;
   /** Milliseconds for which history is kept at least; 0 leaves compacting to others. Default five minutes. */
   readonly compactionInterval?: number;
 }
 
+/** A server that accepts requests. */
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
@@ -64,9 +73,19 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/**
+ * Starts an API server.
+ *
+ * @example
+ * ```ts
+ * const server = await startServer();
+ * await writeFile("kubeconfig", server.kubeconfig());
+ * await server.stop();
+ * ```
+ */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
-  const { compactionInterval, ...rest } = other;
+  const { compactionInterval, heavyThread, ...rest } = other;
   const store = options.store ?? new MemoryStore();
   const tokens = parseTokenFile(tokenFile ?? "");
   const own = randomBytes(24).toString("base64url");
@@ -79,9 +98,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     tls: certificates && { ...certificates, clientCa: clientCa ?? certificates.clientCa ?? certificates.ca },
   });
   const webhooks = createWebhookClient();
+  let heavy: ReturnType<typeof heavyWorker>;
   const app = await opening
-    .settle(async () =>
-      App.open({
+    .settle(async () => {
+      const appOptions: AppOptions = {
         callWebhook: webhooks.call,
         checkComponent,
         servicePort: listener.port,
@@ -94,8 +114,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         system: nodeSystem,
         now: Date.now,
         authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
-      }),
-    )
+      };
+      heavy = options.callWebhook === undefined ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
+      return App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
+    })
     .catch(async (error) => {
       await listener.stop();
       throw error;
@@ -114,10 +136,15 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       compactor.stop();
       app.beginStop();
       await listener.stop();
+      await heavy?.close();
       await app.close();
       webhooks.close();
     },
   };
+}
+
+function threadFile(wanted: string | false | undefined): string | undefined {
+  return wanted === false ? undefined : (wanted ?? builtThread());
 }
 
 /** Something that others wait for before it is begun. */
@@ -180,24 +207,3 @@ function kubeconfig(server: string, token: string, ca: string | undefined): stri
   };
   return `${JSON.stringify(config, undefined, 2)}\n`;
 }
-
-const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
-const SUFFIX_LENGTH = 5;
-
-/** The time as RFC 3339; written once a second. */
-function wholeSeconds(): () => string {
-  let second = 0;
-  let text = "";
-  return () => {
-    const now = Math.floor(Date.now() / 1000);
-    if (now !== second) [second, text] = [now, `${new Date(now * 1000).toISOString().slice(0, 19)}Z`];
-    return text;
-  };
-}
-
-export const nodeSystem = {
-  uid: (): string => randomUUID(),
-  now: wholeSeconds(),
-  suffix: (): string =>
-    Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_LETTERS.charAt(randomInt(SUFFIX_LETTERS.length))).join(""),
-};

@@ -10,12 +10,14 @@ import { isIP, SocketAddress } from "node:net";
 import { promisify } from "node:util";
 import { bits, integer, objectId, octets, pem, sequence, set, tagged, time, utf8, yes } from "./der.ts";
 
+/** A certificate with its private key. */
 export interface Certificate {
   /** PEM. */
   readonly cert: string;
   readonly key: string;
 }
 
+/** A certificate authority. */
 export interface Authority extends Certificate {
   issue(request: CertificateRequest): Promise<Certificate>;
 }
@@ -35,6 +37,7 @@ const SKEW_MS = 3600 * 1000;
 
 const AUTHORITY = "portcullis-ca";
 
+/** Makes a new certificate authority, valid from the given time. */
 export async function createAuthority(now: number): Promise<Authority> {
   const keys = await newKeys();
   const signer = { key: keys.privateKey, id: keyId(keys.publicKey) };

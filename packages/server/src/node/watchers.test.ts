@@ -8,7 +8,7 @@ import { MemoryStore } from "../storage/memory.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { type Listener, listen } from "./listen.ts";
 import { sleep, until } from "./scratch.testing.ts";
-import { nodeSystem } from "./start.ts";
+import { nodeSystem } from "./system.ts";
 
 const MEGABYTE = 1024 * 1024;
 const MAPS = "/api/v1/namespaces/default/configmaps";

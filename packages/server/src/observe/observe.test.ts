@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openWithWidgets, WIDGETS, widget } from "../app/app.testing.ts";
+import { DEFINITIONS, openClient, openWithWidgets, WIDGETS, widget, widgetDefinition } from "../app/app.testing.ts";
 import { parseAuditPolicy } from "./audit-policy.ts";
 import { Metrics } from "./metrics.ts";
 
@@ -35,6 +35,25 @@ test("requests, admission and ratcheting are counted under upstream's names", as
     line('apiserver_admission_controller_admission_duration_seconds_count{name="NamespaceLifecycle"'),
   ).toBeDefined();
   expect(text).not.toContain("nowhere");
+});
+
+test("compiling and evaluating the rules of CRDs is measured in upstream's buckets", async () => {
+  const api = await openClient();
+  const count = async (what: string) =>
+    Number((await api.get("/metrics")).text.match(`apiserver_cel_${what}_duration_seconds_count (\\d+)`)?.[1] ?? 0);
+  const definition = widgetDefinition();
+  const [v1] = definition.spec.versions;
+  v1.schema.openAPIV3Schema.properties.spec["x-kubernetes-validations"] = [{ rule: "self.size < 5" }];
+  definition.spec.versions = [v1];
+  await api.post(DEFINITIONS, definition);
+  await api.app.settled();
+  expect(await count("compilation")).toBeGreaterThan(0);
+  expect(await count("evaluation")).toBe(0);
+  await api.post(WIDGETS, widget("a", { spec: { size: 2 } }));
+  expect(await count("evaluation")).toBeGreaterThan(0);
+  const { text } = await api.get("/metrics");
+  const bounds = [...text.matchAll(/apiserver_cel_evaluation_duration_seconds_bucket\{le="([^"]+)"\}/g)];
+  expect(bounds.map(([, bound]) => bound).join(" ")).toBe("0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf");
 });
 
 test("an open watch is counted while it is open", async () => {

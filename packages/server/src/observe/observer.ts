@@ -10,6 +10,7 @@ import { type AuditConfig, type AuditPolicy, auditConfig, METADATA_POLICY, type 
 import type { Labels } from "./metrics.ts";
 import { requestLabels, type ServerMetrics } from "./server-metrics.ts";
 
+/** Receives audit events. */
 export interface AuditLog {
   /** Everything at level Metadata where absent. */
   readonly policy?: AuditPolicy;

@@ -5,6 +5,7 @@
  */
 import type { ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
+import { CelMetrics } from "./cel-metrics.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
 import { FlowMetrics } from "./flow-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
@@ -28,6 +29,7 @@ export class ServerMetrics {
   readonly webhooks: WebhookMetrics;
   readonly conversions: ConversionMetrics;
   readonly flows: FlowMetrics;
+  readonly cel: CelMetrics;
   readonly #metrics = new Metrics();
   readonly #requests: Counter;
   readonly #durations: Histogram;
@@ -48,6 +50,7 @@ export class ServerMetrics {
     this.webhooks = new WebhookMetrics(metrics, this.policies);
     this.conversions = new ConversionMetrics(metrics, clock);
     this.flows = new FlowMetrics(metrics);
+    this.cel = new CelMetrics(metrics, clock);
     this.#requests = metrics.counter("apiserver_request_total", "Requests by verb, resource, scope and response code.");
     this.#durations = metrics.histogram(
       "apiserver_request_duration_seconds",

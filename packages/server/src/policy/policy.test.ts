@@ -152,7 +152,7 @@ test("the old scale of an update has no managed fields", async () => {
 });
 
 test("a server with external policy status writes none", async () => {
-  api = await openClient({ policyStatus: false });
+  api = await openClient({ controllers: ["*", "-validatingadmissionpolicy-status-controller"] });
   await enact({ validations: [{ expression: "object.dta.size() > 0" }] });
   await api.app.settled();
   expect((await api.get(`${GROUP}/validatingadmissionpolicies/p`)).json.status).toEqual({});

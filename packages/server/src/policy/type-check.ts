@@ -44,7 +44,7 @@ export class TypeCheckController {
     this.#version = version;
     this.#publisher = publisher;
     this.#catalog = catalog;
-    this.#queue = new WorkQueue((key) => this.#check(key), server.onDefect);
+    this.#queue = new WorkQueue((key) => this.#check(key), server.onDefect, server.leadership);
   }
 
   start(): void {

@@ -3,6 +3,8 @@ import type { Annotate, ClusterView } from "@portcullis/engine/internal/review/c
 import type { ServerMetrics } from "../observe/server-metrics.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
+import type { Weigh } from "./heavy.ts";
+import type { Leadership } from "./leadership.ts";
 import type { Registry } from "./registry.ts";
 
 export interface ServerContext extends ClusterView {
@@ -11,6 +13,7 @@ export interface ServerContext extends ClusterView {
   readonly followers: Followers;
   readonly registry: Registry;
   readonly metrics: ServerMetrics;
+  readonly leadership: Leadership;
   /** Gets defects: whatever is thrown that is not a refusal. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -21,4 +24,6 @@ export interface WriteCall {
   readonly warn: (text: string) => void;
   /** Adds an annotation to the request's audit event, from the given audit level on. The first value of a key stays. */
   readonly annotate: Annotate;
+  /** Called with the size of the live object. Absent for writes by the server itself. */
+  readonly weigh?: Weigh;
 }

@@ -4,7 +4,7 @@ import { markDeleted } from "@portcullis/engine/internal/review/mark-deleted";
 import type { DeleteWrite } from "@portcullis/engine/internal/review/write";
 import { notFound } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import { metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
+import { metaOf, metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
 import { type Entry, RevisionConflict } from "../storage/store.ts";
 import type { WriteCall } from "./context.ts";
 import { encodeObject, keyOf, readEntry } from "./object-codec.ts";
@@ -34,6 +34,7 @@ export async function deleteObject(write: Omit<DeleteWrite, "live">, call: Write
 async function deleteOnce(write: Omit<DeleteWrite, "live">, call: WriteCall, entry: Entry): Promise<Deleted> {
   const { type } = write.endpoint;
   const { store } = call.server;
+  call.weigh?.(entry.value.length);
   const live = await readEntry(entry, type);
   const { object: marked } = await reviewed({ ...write, live: async () => live }, call);
   if (marked === undefined) {
@@ -42,7 +43,7 @@ async function deleteOnce(write: Omit<DeleteWrite, "live">, call: WriteCall, ent
     const result = type.strategy.returnsDeletedObject ? last.object : successStatus(type, last.object);
     return { result, object: last.object, isGone: true };
   }
-  const text = (await encodeObject(marked, type)).plain();
+  const text = (await encodeObject(marked, type, entry)).plain();
   if (text === entry.value || write.isDryRun) return { result: marked, object: marked, isGone: false };
   const stored = await readEntry(await store.update(entry.key, text, entry.revision), type);
   return { result: stored, object: stored, isGone: false };
@@ -58,12 +59,12 @@ interface Removal {
 async function markedBefore(live: JsonObject, { write, call, entry }: Removal) {
   const { type } = write.endpoint;
   const { store, system } = call.server;
-  if (type.strategy.marksBeforeRemoval !== true || metaText(live, "deletionTimestamp") !== "") {
-    return { object: live, revision: entry.revision };
-  }
+  const isMarked =
+    metaText(live, "deletionTimestamp") !== "" && (metaOf(live)["deletionGracePeriodSeconds"] ?? 0) === 0;
+  if (type.strategy.gracePeriod === undefined || isMarked) return { object: live, revision: entry.revision };
   const object = markDeleted(live, system.now());
   if (write.isDryRun) return { object, revision: entry.revision };
-  const written = await store.update(entry.key, (await encodeObject(object, type)).plain(), entry.revision);
+  const written = await store.update(entry.key, (await encodeObject(object, type, entry)).plain(), entry.revision);
   return { object: await readEntry(written, type), revision: written.revision };
 }
 

@@ -82,9 +82,12 @@ function inner<T>(outer: WeakMap<Entry, WeakMap<ResourceKind, T>>, entry: Entry)
   return byType;
 }
 
-export async function encodeObject(object: JsonObject, type: ResourceKind): Promise<StoredText> {
-  const { converting } = type.strategy;
-  return new StoredText(converting ? await converting.write(withoutRevision(object)) : type.strategy.write(object));
+/** `replaced` is the entry that an update overwrites. */
+export async function encodeObject(object: JsonObject, type: ResourceKind, replaced?: Entry): Promise<StoredText> {
+  const { converting, carryOver } = type.strategy;
+  const written = converting ? await converting.write(withoutRevision(object)) : type.strategy.write(object);
+  const isKept = replaced !== undefined && carryOver !== undefined;
+  return new StoredText(isKept ? carryOver(written, parseStored(replaced)) : written);
 }
 
 /** An object after a write, and its text in JSON where that is known without another walk over it. */

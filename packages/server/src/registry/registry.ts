@@ -25,7 +25,7 @@ export class Registry {
     if (this.#types.delete(keyOf(type.group, type.version, type.plural))) this.#changed();
   }
 
-  /** Tells those who use the kind for long that it is served in another way from now on, or no longer. */
+  /** Ends the watches of a kind that is served differently from now on, or no longer. */
   retire(type: ResourceKind): void {
     for (const end of this.#users.get(keyOf(type.group, type.version, type.plural)) ?? []) end();
   }

@@ -11,7 +11,7 @@ type ChangeObject = (object: JsonObject) => JsonObject | Promise<JsonObject>;
 /** Nothing happens where the object is gone or the change changes nothing. */
 export function changeStored(store: Store, key: string, type: ResourceKind, change: ChangeObject): Promise<void> {
   return retry(store, key, async (entry) => {
-    const text = (await encodeObject(await change(decodeEntry(entry, type)), type)).plain();
+    const text = (await encodeObject(await change(decodeEntry(entry, type)), type, entry)).plain();
     if (text !== entry.value) await store.update(key, text, entry.revision);
   });
 }
@@ -22,7 +22,7 @@ export function removeStored(store: Store, key: string, type: ResourceKind, chan
     const changed = await change(decodeEntry(entry, type));
     const isDone = metaText(changed, "deletionTimestamp") !== "" && finalizersOf(changed).length === 0;
     if (isDone && (type.strategy.isFinished?.(changed) ?? true)) await store.delete(key, entry.revision);
-    else await store.update(key, (await encodeObject(changed, type)).plain(), entry.revision);
+    else await store.update(key, (await encodeObject(changed, type, entry)).plain(), entry.revision);
   });
 }
 

@@ -50,6 +50,7 @@ async function updateOnce(
   let entry: Entry | undefined;
   const live = async (): Promise<JsonObject | undefined> => {
     entry = await readLive();
+    if (entry !== undefined) call.weigh?.(entry.value.length);
     return entry && readEntry(entry, type);
   };
   const accepted = await reviewed({ ...write, live }, call);
@@ -75,7 +76,7 @@ async function storeChanged(object: JsonObject, entry: Entry, write: ChangeWrite
     if (!write.isDryRun) await store.delete(entry.key, entry.revision);
     return { object };
   }
-  const text = await encodeObject(object, type);
+  const text = await encodeObject(object, type, entry);
   const plain = text.plain();
   if (plain === entry.value) return { object: live };
   if (write.isDryRun) {

@@ -1,4 +1,5 @@
 /** Keys to be worked on, one after the other, each once however often it was added meanwhile. Failures come back later. */
+import { ALWAYS, type Leadership } from "./leadership.ts";
 
 const RETRY_MS = 500;
 
@@ -10,20 +11,24 @@ export class NotYet extends Error {
 export class WorkQueue {
   readonly #work: (key: string) => Promise<void>;
   readonly #onError: (error: unknown) => void;
+  readonly #leadership: Leadership;
   readonly #keys = new Set<string>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(work: (key: string) => Promise<void>, onError: (error: unknown) => void) {
+  /** Only the leader works; one that may become the leader keeps its keys until then. */
+  constructor(work: (key: string) => Promise<void>, onError: (error: unknown) => void, leadership = ALWAYS) {
     this.#work = work;
     this.#onError = onError;
+    this.#leadership = leadership;
+    leadership.onLead(() => this.#start());
   }
 
   add(key: string): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || !this.#leadership.canLead) return;
     this.#keys.add(key);
-    this.#running ??= this.#run();
+    this.#start();
   }
 
   async idle(): Promise<void> {
@@ -36,10 +41,15 @@ export class WorkQueue {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
+  #start(): void {
+    if (this.#leadership.isLeader && this.#keys.size > 0) this.#running ??= this.#run();
+  }
+
   async #run(): Promise<void> {
     // The work starts after the caller that added the key, so that a write is finished before its consequences begin.
     await Promise.resolve();
     for (const key of this.#keys) {
+      if (!this.#leadership.isLeader) break;
       this.#keys.delete(key);
       await this.#attempt(key);
     }

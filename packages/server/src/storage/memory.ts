@@ -12,6 +12,7 @@ import {
   type WatchableStore,
 } from "./store.ts";
 
+/** A store in memory. Nothing survives the process. */
 export class MemoryStore implements WatchableStore {
   readonly #replica: Replica;
 

@@ -24,6 +24,7 @@ export interface StoreEvent {
   readonly previous: Entry | undefined;
 }
 
+/** Which part of a list is wanted, and as of when. */
 export interface ListOptions {
   /** The first key wanted; the prefix itself if absent. */
   readonly start?: string;
@@ -33,6 +34,7 @@ export interface ListOptions {
   readonly revision?: number;
 }
 
+/** One page of a list. */
 export interface EntryList {
   readonly entries: readonly Entry[];
   /** The revision the list shows. */
@@ -48,6 +50,7 @@ export interface StoreSubscriber {
   failed(error: Error): void;
 }
 
+/** An open subscription to changes. */
 export interface Subscription {
   close(): void;
 }
@@ -93,6 +96,7 @@ export interface WatchableStore extends Store {
   readonly isBehind?: boolean;
 }
 
+/** A store that several servers compact together. */
 export interface SharedCompaction {
   /** One of the servers compacts the shared store; each trims its own copy. */
   compactInTurn(revision: number): Promise<void>;

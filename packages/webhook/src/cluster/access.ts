@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import * as messages from "../messages.ts";
 
+/** How to reach a cluster, as a kubeconfig says it. */
 export interface ClusterAccess {
   readonly server: string;
   /** PEM; the system's authorities where absent. */

@@ -24,7 +24,7 @@ const MANUAL: Manual = {
   usage: ["policy convert PATH… [options]"],
   examples: [{ does: "convert all policies in a folder", run: "portcullis policy convert drafts/ > policies.yaml" }],
   about: [
-    "Converts policies of the KEP-3488 draft (`spec.config`, `spec.match`, `policyType: Singleton`, `rule`, `failurePolicy` of a validation, scopes such as `spec.containers[*].image`) into v1 policies and bindings. Configuration objects become params, so include them.",
+    "Converts policies of the KEP-3488 draft (`spec.config`, `spec.match`, `policyType: Singleton`, `rule`, `failurePolicy` and `severity` of a validation, default configurations, scopes such as `spec.containers[*].image`) into v1 policies and bindings. Configuration objects become params, so include them.",
     "The manifests are written to standard output. Assumptions and fields that cannot be converted are reported on standard error.",
   ],
   args: [["PATH", "a file, a folder or - for standard input"]],

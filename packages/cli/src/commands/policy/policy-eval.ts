@@ -2,6 +2,7 @@
 
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
+import { convertDrafts } from "@portcullis/checker/internal/policy/drafts";
 import { type EvaluatedRequest, evaluateRequest } from "@portcullis/checker/internal/policy/evaluate-request";
 import { explainMutation, explainVerdict } from "@portcullis/checker/internal/policy/explain";
 import { type Place, verdictFindings } from "@portcullis/checker/internal/policy/findings";
@@ -129,7 +130,10 @@ async function runEval(args: readonly string[], io: CommandIo): Promise<number> 
   }
   const outputs = readOutputs(options.texts("output"));
   const engine = engineOptions(options.text("kube-version"), undefined);
-  const given = loadDocuments(options.positionals, io.stdin).map(({ object }) => object);
+  const { objects: given, notes } = convertDrafts(
+    loadDocuments(options.positionals, io.stdin).map(({ object }) => object),
+  );
+  for (const note of notes) io.stderr(`portcullis: ${note}\n`);
   const cluster = policyCluster(given, engine);
   const [refused] = await refusedPolicies(given, cluster.cluster);
   if (refused !== undefined) throw new UsageError(refused);

@@ -379,9 +379,38 @@ spec:
     await expect((async () => run(["convert", "@/p"]))()).rejects.toThrow("no policy of the KEP-3488 draft found");
   });
 
-  test("eval explains how to convert a draft policy", async () => {
-    await expect(
-      (async () => run(["eval", "@/early.yaml", "--object", "@/p"], { "early.yaml": EARLY }))(),
-    ).rejects.toThrow("is in the format of the KEP-3488 draft; `portcullis policy convert` converts it to v1");
+  const POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: a:latest}]}\n";
+
+  test("eval takes a draft policy as it is", async () => {
+    const warned = EARLY.replace("    message:", "    severity: Warning\n    message:");
+    const files = { "early.yaml": EARLY, "warned.yaml": warned, "pod.yaml": POD };
+    const denied = await run(["eval", "@/early.yaml", "--object", "@/pod.yaml"], files);
+    expect([denied.code, denied.stderr]).toEqual([1, ""]);
+    expect(denied.stdout).toContain(
+      "ValidatingAdmissionPolicy 'no-latest' with binding 'no-latest' denied request: no: latest",
+    );
+    const allowed = await run(["eval", "@/warned.yaml", "--object", "@/pod.yaml"], files);
+    expect([allowed.code, allowed.stdout]).toEqual([0, expect.stringContaining("no: latest")]);
+  });
+
+  test("eval refuses a draft policy that cannot be converted", async () => {
+    const odd = EARLY.replace("scope: spec.containers[*].image", "scope: io.k8s.api.core.v1.ServicePort");
+    const files = { "early.yaml": odd, "pod.yaml": POD };
+    await expect((async () => run(["eval", "@/early.yaml", "--object", "@/pod.yaml"], files))()).rejects.toThrow(
+      "ValidatingAdmissionPolicy/no-latest: spec.validations[0].rule",
+    );
+  });
+
+  test("suites test draft policies as they are", async () => {
+    const suite = `kind: PolicySuite
+policies: [early.yaml]
+base: {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, image: a:latest}]}}
+tests:
+- {name: latest, expect: deny, message: "no: latest"}
+`;
+    const files = { "suite/suite.yaml": suite, "suite/early.yaml": EARLY };
+    const { code, stdout } = await run(["test", "@/suite/suite.yaml"], files);
+    expect(stdout).toContain("1 passed, 0 failed");
+    expect(code).toBe(0);
   });
 });

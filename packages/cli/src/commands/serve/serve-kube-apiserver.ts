@@ -8,6 +8,7 @@ import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import {
   type AuditFile,
   type Authorizer,
+  CONTROLLER_NAMES,
   openAuditFile,
   openEtcdStore,
   type RunningServer,
@@ -16,11 +17,19 @@ import {
   startServer,
 } from "@portcullis/server";
 import type { CommandIo } from "../../frame/command.ts";
+import { readAdmission } from "./serve-admission.ts";
 import { readFeatureGates } from "./serve-feature-gates.ts";
 import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
 import { readDuration, readInflight, readPortRange } from "./serve-limits.ts";
+import { readRuntimeConfig } from "./serve-runtime-config.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { readCompactionInterval } from "./serve-storage.ts";
+
+/**
+ * A kube-apiserver has no controllers, and tests rely on that. Namespaces are emptied anyway: a test that deletes one
+ * waits for its end.
+ */
+const DEFAULT_CONTROLLERS = ["namespace-controller"];
 
 const HELP = `portcullis-kube-apiserver [flags]
 
@@ -38,7 +47,8 @@ ${Object.keys(USED)
   .join("\n")}
 
 Other kube-apiserver flags are ignored, except for flags that cannot safely be ignored, which are refused. --in-memory
-keeps objects in memory and does not use etcd. --service-address sets the address of a webhook's service.
+keeps objects in memory and does not use etcd. --service-address sets the address of a webhook's service. --controllers
+turns on controllers of kube-controller-manager: ${CONTROLLER_NAMES.join(", ")}, or * for all of them (default ${DEFAULT_CONTROLLERS.join(",")}).
 `;
 
 /** Resolves to the exit code when the server has stopped. */
@@ -134,9 +144,15 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     allowsAnonymous: flags.isOn("anonymous-auth") ?? true,
     services: readServiceAddresses(flags.all("service-address")),
     gates: gatesOf(flags, io),
+    ...readAdmission({
+      enable: flags.all("enable-admission-plugins"),
+      disable: flags.all("disable-admission-plugins"),
+      configFile: text("admission-control-config-file"),
+      allowsManifests: readFeatureGates(flags.all("feature-gates")).gates.ManifestBasedAdmissionControlConfig === true,
+    }),
+    servesResource: runtimeConfigOf(flags, io),
     ...limitsOf(flags),
-    // The controller manager is responsible for these.
-    policyStatus: false,
+    controllers: flags.all("controllers").length === 0 ? DEFAULT_CONTROLLERS : flags.all("controllers"),
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
   };
 }
@@ -171,6 +187,12 @@ function gatesOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOptions["ga
   const { gates, ignored } = readFeatureGates(flags.all("feature-gates"));
   for (const name of ignored) io.stderr(`feature gate ${name} has no effect\n`);
   return gates;
+}
+
+function runtimeConfigOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOptions["servesResource"]> {
+  const { servesResource, ignored } = readRuntimeConfig(flags.all("runtime-config"));
+  for (const key of ignored) io.stderr(`--runtime-config=${key} turns on nothing that is served\n`);
+  return servesResource;
 }
 
 function limitsOf(flags: KubeFlags): Pick<ServerOptions, "requestTimeout" | "maxRequestsInflight" | "nodePortRange"> {

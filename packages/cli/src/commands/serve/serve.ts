@@ -6,9 +6,12 @@ import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import {
   type AuditFile,
+  CONTROLLER_NAMES,
+  enabledControllers,
   jsonLog,
   openAuditFile,
   type RunningServer,
+  type ServerOptions,
   startServer,
   writePrivate,
 } from "@portcullis/server";
@@ -17,6 +20,7 @@ import { engineOptions, FEATURE_GATES } from "../../frame/engine-options.ts";
 import { KUBE_VERSION } from "../../frame/kube-versions.ts";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import { type Options, parseOptions } from "../../frame/options.ts";
+import { readAdmission } from "./serve-admission.ts";
 import { openPlayground, PLAYGROUND_OPTIONS, PLAYGROUND_PORT } from "./serve-playground.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { DEFAULT_DATA, openStorage, readCompactionInterval } from "./serve-storage.ts";
@@ -110,6 +114,30 @@ const OPTIONS = {
     group: SERVER,
     text: "the address of a service that a webhook refers to",
   },
+  "enable-admission-plugins": {
+    type: "string",
+    value: "NAME,…",
+    group: SERVER,
+    text: "admission plugins of kube-apiserver that are off by default",
+  },
+  "disable-admission-plugins": {
+    type: "string",
+    value: "NAME,…",
+    group: SERVER,
+    text: "admission plugins that do not run",
+  },
+  "admission-control-config-file": {
+    type: "string",
+    value: "FILE",
+    group: SERVER,
+    text: "an AdmissionConfiguration: Pod Security defaults, limited resources, static policies and webhooks",
+  },
+  controllers: {
+    type: "string",
+    value: "LIST",
+    group: SERVER,
+    text: `the controllers that run, as for kube-controller-manager: ${CONTROLLER_NAMES.join(", ")} (default *)`,
+  },
   "audit-log-path": {
     type: "string",
     value: "FILE",
@@ -156,6 +184,8 @@ export const serve: Command = {
 async function runServe(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   const upgrades = readUpgradeCheck(options);
+  const engine = engineOptions(options.text("kube-version"), options.text("feature-gates"));
+  const admission = readAdmissionOptions(options, engine.gates.ManifestBasedAdmissionControlConfig === true);
   const [tokenFile, clientCa] = [options.text("token-auth-file"), options.text("client-ca-file")];
   const host = options.text("bind-address");
   const log = jsonLog((line) => io.stderr(`${line}\n`));
@@ -173,12 +203,14 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
     ...(options.flag("log-requests") ? { log } : {}),
     ...(audit === undefined ? {} : { audit }),
     port: readPort(options.text("secure-port")),
-    ...engineOptions(options.text("kube-version"), options.text("feature-gates")),
+    ...engine,
     ...upgrades,
     tls: options.flag("insecure-http") ? "none" : "generated",
     ...(host === undefined ? {} : { host }),
     ...(tokenFile === undefined ? {} : { tokenFile: readFileSync(tokenFile, "utf8") }),
     ...(clientCa === undefined ? {} : { clientCa: readFileSync(clientCa, "utf8") }),
+    ...readControllers(options.text("controllers")),
+    ...admission,
     services: readServiceAddresses(options.texts("service-address")),
   });
   for (const manifest of manifests) await load(manifest, server, io);
@@ -192,6 +224,30 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   await server.stop();
   await audit?.close();
   return EXIT.ok;
+}
+
+function readAdmissionOptions(options: Options, allowsManifests: boolean): ReturnType<typeof readAdmission> {
+  const list = (name: "enable-admission-plugins" | "disable-admission-plugins"): string[] =>
+    (options.text(name) ?? "").split(",").filter((each) => each !== "");
+  const [enable, disable] = [list("enable-admission-plugins"), list("disable-admission-plugins")];
+  const configFile = options.text("admission-control-config-file");
+  try {
+    return readAdmission({ enable, disable, configFile, allowsManifests });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Names are checked before anything starts. */
+function readControllers(text: string | undefined): Pick<ServerOptions, "controllers"> {
+  if (text === undefined) return {};
+  const controllers = text.split(",").map((item) => item.trim());
+  try {
+    enabledControllers(controllers);
+  } catch (error) {
+    throw new UsageError(`\`--controllers\`: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { controllers };
 }
 
 /** File errors are reported before anything starts. */

@@ -16,6 +16,7 @@ export interface CustomResourceVersions {
   readonly versions: readonly { readonly name: string; readonly schema: Structural | undefined }[];
 }
 
+/** The merge types of all versions of a CRD. */
 export function customResourceTypes(resource: CustomResourceVersions): ResourceTypes {
   const { group, kind, preserveUnknownFields } = resource;
   const types = new Map<string, MergeType>(

@@ -1,14 +1,8 @@
 /** Group, version and kind as apimachinery reads and prints them. */
 import type { JsonObject } from "../../value/json.ts";
+import type { GroupVersion, GroupVersionKind } from "../../value/kind.ts";
 
-export interface GroupVersion {
-  readonly group: string;
-  readonly version: string;
-}
-
-export interface GroupVersionKind extends GroupVersion {
-  readonly kind: string;
-}
+export type { GroupVersion, GroupVersionKind } from "../../value/kind.ts";
 
 /** Undefined if there is more than one slash. */
 export function parseGroupVersion(text: string): GroupVersion | undefined {

@@ -56,6 +56,8 @@ export interface KindRules {
   readonly createOnUpdate?: boolean;
   /** Whether a delete is answered with the object. */
   readonly returnsDeletedObject?: boolean;
+  /** What a delete without options means for dependents; deleted in the background unless given. */
+  readonly dependentsPolicy?: DependentsPolicy;
   /** Paths whose ownership a write gives up, by subresource; the object itself is "". */
   readonly resetFields?: Readonly<Record<string, readonly FieldNames[]>>;
 
@@ -68,6 +70,9 @@ export interface KindRules {
   /** Sent as a warning with every answer. */
   readonly deprecation?: string;
 }
+
+/** `orphan`: they stay. `none`: the garbage collector does not know the kind, and no option adds a finalizer. */
+export type DependentsPolicy = "orphan" | "none";
 
 export interface MetadataRules {
   /** `last`: only after the kind's own rules, and where they found nothing. */

@@ -15,6 +15,7 @@ import type { KubernetesVersion } from "../../kubecel/versions.ts";
 import { type CompiledRule, compileRules } from "../../rules/compile.ts";
 import { noDeclaredType } from "../../rules/messages.ts";
 import type { RuleCache } from "../../rules/rule-cache.ts";
+import type { RuleTimes } from "../../rules/times.ts";
 import { newSchema, type Structural } from "../../schema/structural.ts";
 import { type JsonObject, newObject } from "../../value/json.ts";
 import { multiplySaturated, type TotalCost } from "../cost-total.ts";
@@ -29,6 +30,7 @@ export interface RuleSetting {
   /** Hears of every compiled rule, for reports. */
   readonly onRule?: ((observed: ObservedRule) => void) | undefined;
   readonly ruleCache?: RuleCache<CompiledRule> | undefined;
+  readonly times?: RuleTimes | undefined;
 }
 
 export interface ObservedRule {

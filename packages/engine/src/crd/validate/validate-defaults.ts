@@ -11,6 +11,7 @@ import type { FieldPath } from "../../field/path.ts";
 import { RUNTIME_COST_BUDGET } from "../../kubecel/limits.ts";
 import { compatibilityVersion, type KubernetesVersion, minorOf } from "../../kubecel/versions.ts";
 import { evaluateRules } from "../../rules/evaluate.ts";
+import type { RuleTimes } from "../../rules/times.ts";
 import { compileRuleTree } from "../../rules/tree.ts";
 import { coerceEmbedded, validateEmbedded } from "../../schema/embedded.ts";
 import { prune } from "../../schema/prune.ts";
@@ -27,6 +28,7 @@ export interface DefaultOptions {
   readonly requirePruned: boolean;
   /** Whether rules that look at an optional old value are tried without one. */
   readonly ratcheting: boolean;
+  readonly times?: RuleTimes | undefined;
 }
 
 /** `schema` is the root schema of a resource and is structural. */
@@ -133,14 +135,14 @@ function checkRules(
   path: FieldPath,
   walk: Walk,
 ): FieldError[] {
-  const { version, ratcheting } = walk.options;
-  const tree = compileRuleTree(schema, { version, isStored: () => true, isResourceRoot });
+  const { version, ratcheting, times } = walk.options;
+  const tree = compileRuleTree(schema, { version, isStored: () => true, isResourceRoot, times });
   if (tree === undefined) return [];
-  const unchanged = evaluateRules(tree, { value, oldValue: value, budget: walk.budget, path });
+  const unchanged = evaluateRules(tree, { value, oldValue: value, budget: walk.budget, path, times });
   let { remaining } = unchanged;
   const errors = unchanged.kept.map(({ error }) => error);
   if (errors.length === 0 && ratcheting) {
-    const fresh = evaluateRules(tree, { value, budget: walk.budget, path });
+    const fresh = evaluateRules(tree, { value, budget: walk.budget, path, times });
     append(
       errors,
       fresh.kept.map(({ error }) => error),

@@ -6,6 +6,7 @@ import type { FieldPath } from "../../field/path.ts";
 import type { KubernetesVersion } from "../../kubecel/versions.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleCache } from "../../rules/rule-cache.ts";
+import type { RuleTimes } from "../../rules/times.ts";
 import { readConversion, validateConversion } from "../conversion.ts";
 import { goValue, goVersions } from "../go-json.ts";
 import {
@@ -29,6 +30,7 @@ export interface SpecSetting {
   readonly ratcheting: boolean;
   readonly onRule?: ((observed: ObservedRule) => void) | undefined;
   readonly ruleCache?: RuleCache<CompiledRule> | undefined;
+  readonly times?: RuleTimes | undefined;
 }
 
 export function validateSpec(definition: InternalDefinition, path: FieldPath, given: SpecSetting): FieldError[] {

@@ -11,6 +11,7 @@ import type { FieldPath } from "../../field/path.ts";
 import type { KubernetesVersion } from "../../kubecel/versions.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleCache } from "../../rules/rule-cache.ts";
+import type { RuleTimes } from "../../rules/times.ts";
 import type { Structural } from "../../schema/structural.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { TotalCost } from "../cost-total.ts";
@@ -31,6 +32,7 @@ export interface ValidationSetting {
   readonly suppressRuleCost: boolean;
   readonly onRule?: ((observed: ObservedRule) => void) | undefined;
   readonly ruleCache?: RuleCache<CompiledRule> | undefined;
+  readonly times?: RuleTimes | undefined;
 }
 
 export function validateValidation(

@@ -11,6 +11,7 @@ import { type FieldPath, newPath } from "../../field/path.ts";
 import type { KubernetesVersion } from "../../kubecel/versions.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleCache } from "../../rules/rule-cache.ts";
+import type { RuleTimes } from "../../rules/times.ts";
 import { immutable } from "../../schema/meta-messages.ts";
 import { validateMeta, validateMetaUpdate } from "../../schema/object-meta.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
@@ -32,6 +33,7 @@ export interface DefinitionOptions {
   readonly onRule?: ((observed: ObservedRule) => void) | undefined;
   /** Where rules that were compiled before are found again. */
   readonly ruleCache?: RuleCache<CompiledRule> | undefined;
+  readonly times?: RuleTimes | undefined;
 }
 
 /** Feature gates, by upstream's names; absent ones are on. */
@@ -54,7 +56,7 @@ export function validateDefinition(
   old: JsonObject | undefined,
   options: DefinitionOptions,
 ): DefinitionVerdict {
-  const { version, gates, onRule, ruleCache } = options;
+  const { version, gates, onRule, ruleCache, times } = options;
   const definition = toInternal(json, gates);
   const before = old && toInternal(old, gates);
   const switches = before === undefined ? CREATE : updateSwitches(definition, before);
@@ -66,6 +68,7 @@ export function validateDefinition(
       ratcheting: gates.CRDValidationRatcheting,
       onRule,
       ruleCache,
+      times,
     }),
     ...(before === undefined ? [] : checkImmutable(definition.definition, before.definition, switches)),
     ...validateAcceptedNames(json),

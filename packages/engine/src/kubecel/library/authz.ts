@@ -12,6 +12,7 @@ export const GROUP_CHECK_TYPE: Type = objectType("kubernetes.authorization.Group
 export const RESOURCE_CHECK_TYPE: Type = objectType("kubernetes.authorization.ResourceCheck");
 export const DECISION_TYPE: Type = objectType("kubernetes.authorization.Decision");
 
+/** The user that an expression asks about. */
 export interface UserInfo {
   readonly name: string;
   readonly uid: string;
@@ -37,12 +38,14 @@ export interface AuthorizationAttributes {
   readonly labelSelector: string;
 }
 
+/** What `authorizer...check()` evaluates to. */
 export interface AuthorizationDecision {
   readonly decision: "allow" | "deny" | "noOpinion";
   readonly reason: string;
   readonly error: string | undefined;
 }
 
+/** Answers the checks that expressions make. */
 export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision;
 }
@@ -54,6 +57,7 @@ abstract class ReceiverValue extends OpaqueValue {
   }
 }
 
+/** The value of the variable `authorizer` for one user. */
 export class AuthorizerValue extends ReceiverValue {
   readonly type = AUTHORIZER_TYPE;
   readonly user: UserInfo;

@@ -1,22 +1,23 @@
 /**
  * Bindings for configuration objects, one each; a singleton policy gets one of its own name.
- *
- * A default configuration applies where no other does. Bindings cannot say that of each other, so its binding gets the
- * opposite of all other selectors, which works as long as each of them is a single requirement on namespaces.
  */
-import { type JsonObject, newObject } from "../../value/json.ts";
-import { labelsOf, objectOf, objectsOf, textOf, textsOf } from "../../value/read.ts";
+import { isObject, type JsonObject, newObject } from "../../value/json.ts";
+import { labelsOf, objectOf, textOf } from "../../value/read.ts";
 import type { Report } from "./findings.ts";
 import * as findings from "./findings.ts";
 import { convertMatch } from "./match.ts";
+import { type Action, actionOf } from "./severity.ts";
 
 export interface BindingPlan {
   readonly name: string;
+  /** Without the policy and the actions. */
   readonly spec: JsonObject;
+  /** What the configuration wants done; undefined if that is up to the validations. */
+  readonly action: Action | undefined;
 }
 
 export function singletonBinding(name: string): BindingPlan {
-  return { name, spec: Object.assign(newObject(), { validationActions: ["Deny"] }) };
+  return { name, spec: newObject(), action: undefined };
 }
 
 /** A configuration object, and who hears of its problems. */
@@ -25,25 +26,30 @@ export interface ConfigObject {
   readonly report: Report;
 }
 
-export function configBindings(policy: string, configs: readonly ConfigObject[], defaultName: string): BindingPlan[] {
-  const defaults = configs.filter(({ json }) => isDefault(json, policy, defaultName));
-  const others = configs.filter((config) => !defaults.includes(config));
-  const plans = others.map((config) => plan(policy, config, matchOf(config)));
-  for (const config of defaults) {
-    const complement = others.length === 0 ? newObject() : complementOf(others.map(matchOf));
-    if (complement === undefined) config.report("error", "metadata.name", findings.defaultNotExpressible());
-    else {
-      if (others.length > 0) config.report("warning", "metadata.name", findings.defaultClusterScoped());
-      plans.push(plan(policy, config, complement));
-    }
-  }
-  return plans;
+export interface ConfigBindings {
+  readonly ordinary: readonly BindingPlan[];
+  /** Those of default configurations, which apply where no ordinary one does. */
+  readonly defaults: readonly BindingPlan[];
+}
+
+export function configBindings(policy: string, configs: readonly ConfigObject[], defaultName: string): ConfigBindings {
+  const isOrdinary = ({ json }: ConfigObject): boolean => !isDefault(json, policy, defaultName);
+  const planAll = (some: readonly ConfigObject[]): BindingPlan[] =>
+    some.map((config) => plan(policy, config, matchOf(config)));
+  const others = configs.filter(isOrdinary);
+  const defaults = planAll(configs.filter((config) => !others.includes(config)));
+  // Without others the default applies everywhere.
+  return others.length === 0 ? { ordinary: defaults, defaults: [] } : { ordinary: planAll(others), defaults };
 }
 
 function isDefault({ metadata, spec, defaultConfiguration }: JsonObject, policy: string, defaultName: string): boolean {
   const name = textOf(objectOf(metadata)["name"]);
   const isMarked = defaultConfiguration === true || objectOf(spec)["defaultConfiguration"] === true;
-  return isMarked || name === defaultName || name === `${policy}-default`;
+  return isMarked || name === defaultName || name === defaultConfigName(policy);
+}
+
+export function defaultConfigName(policy: string): string {
+  return `${policy}-default`;
 }
 
 /** `spec.match`, or `match` where the kind has no spec. Empty if there is none. */
@@ -57,7 +63,7 @@ function matchOf({ json, report }: ConfigObject): JsonObject {
   return resources;
 }
 
-function plan(policy: string, { json }: ConfigObject, match: JsonObject): BindingPlan {
+function plan(policy: string, { json, report }: ConfigObject, match: JsonObject): BindingPlan {
   const metadata = objectOf(json["metadata"]);
   const [name, namespace] = [textOf(metadata["name"]), textOf(metadata["namespace"])];
   const paramRef = Object.assign(newObject(), { name, parameterNotFoundAction: "Deny" });
@@ -66,13 +72,10 @@ function plan(policy: string, { json }: ConfigObject, match: JsonObject): Bindin
   const spec = newObject();
   spec["paramRef"] = paramRef;
   if (Object.keys(resources).length > 0) spec["matchResources"] = resources;
-  spec["validationActions"] = [actionOf(json)];
-  return { name: `${policy}-${namespace === "" ? name : `${namespace}-${name}`}`, spec };
-}
-
-/** A configuration may ask for warnings only. */
-function actionOf({ spec, severity }: JsonObject): string {
-  return /^warn/i.test(textOf(objectOf(spec)["severity"] ?? severity)) ? "Warn" : "Deny";
+  const inSpec = isObject(json["spec"]) && json["spec"]["severity"] !== undefined;
+  const severity = textOf(inSpec ? objectOf(json["spec"])["severity"] : json["severity"]);
+  const action = severity === "" ? undefined : actionOf(severity, inSpec ? "spec.severity" : "severity", report);
+  return { name: `${policy}-${namespace === "" ? name : `${namespace}-${name}`}`, spec, action };
 }
 
 /** A namespaced configuration is about its own namespace. */
@@ -81,37 +84,4 @@ function withinNamespace(match: JsonObject, namespace: string): JsonObject {
   const labels = { ...labelsOf(selector["matchLabels"]), "kubernetes.io/metadata.name": namespace };
   const matchLabels = Object.assign(newObject(), labels);
   return { ...match, namespaceSelector: { ...selector, matchLabels } };
-}
-
-const OPPOSITES: ReadonlyMap<string, string> = new Map([
-  ["In", "NotIn"],
-  ["NotIn", "In"],
-  ["Exists", "DoesNotExist"],
-  ["DoesNotExist", "Exists"],
-]);
-
-/** What no other match covers; undefined if it cannot be said with a selector. */
-function complementOf(matches: readonly JsonObject[]): JsonObject | undefined {
-  const requirements: JsonObject[] = [];
-  for (const match of matches) {
-    const requirement = onlyRequirement(match);
-    const opposite = requirement && OPPOSITES.get(textOf(requirement["operator"]));
-    if (requirement === undefined || opposite === undefined) return undefined;
-    requirements.push({ ...requirement, operator: opposite });
-  }
-  const selector = Object.assign(newObject(), { matchExpressions: requirements });
-  return Object.assign(newObject(), { namespaceSelector: selector });
-}
-
-/** The match as one requirement on the labels of namespaces, where it is no more than that. */
-function onlyRequirement(match: JsonObject): JsonObject | undefined {
-  if (Object.keys(match).some((key) => key !== "namespaceSelector")) return undefined;
-  const selector = objectOf(match["namespaceSelector"]);
-  const labels = Object.entries(labelsOf(selector["matchLabels"]));
-  const expressions = objectsOf(selector["matchExpressions"]);
-  if (labels.length + expressions.length !== 1) return undefined;
-  const [first] = labels;
-  if (first !== undefined) return Object.assign(newObject(), { key: first[0], operator: "In", values: [first[1]] });
-  const [only] = expressions;
-  return only === undefined || (textOf(only["key"]) === "" && textsOf(only["values"]).length === 0) ? undefined : only;
 }

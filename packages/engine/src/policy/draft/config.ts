@@ -30,7 +30,7 @@ export function findConfig(
   return inferConfig(others, report);
 }
 
-function apiVersionOf(config: JsonObject): string {
+export function apiVersionOf(config: JsonObject): string {
   const [group, version] = [textOf(config["group"]), textOf(config["version"])];
   return textOf(config["apiVersion"]) || (group === "" ? version : `${group}/${version}`);
 }

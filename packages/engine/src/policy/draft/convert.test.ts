@@ -74,15 +74,92 @@ ${spec}`;
     expect(admit(objects, deployment(2, "dev")).allowed).toBe(false);
   });
 
-  test("a default next to a configuration with more than a selector cannot be converted", () => {
-    const { findings } = convert(
+  test.each([
+    { name: "labels of objects", match: "{objectSelector: {matchLabels: {x: z}}}", at: { labels: { x: "z" } } },
+    {
+      name: "several requirements on namespaces",
+      match:
+        "{namespaceSelector: {matchLabels: {environment: test}, matchExpressions: [{key: gone, operator: DoesNotExist}, {key: environment, operator: NotIn, values: [a]}]}}",
+      at: { namespace: "test" },
+    },
+    {
+      name: "rules",
+      match:
+        "{rules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments], resourceNames: [big]}]}",
+      at: { name: "big" },
+    },
+    { name: "everything", match: "{}", at: {} },
+  ])("a default configuration steps back where another one matches by $name", ({ match, at }) => {
+    const { objects, findings } = convert(
       REPLICA_POLICY +
-        replicaLimit("a", "  match: {objectSelector: {matchLabels: {x: z}}}", 3) +
-        replicaLimit("validate-xyz.example.com-default", "", 1),
+        replicaLimit("other", `  match: ${match}`, 3) +
+        replicaLimit("validate-xyz.example.com-default", "", 1) +
+        namespaces,
     );
-    expect(findings.map(({ level, object }) => [level, object])).toEqual([
-      ["error", "ReplicaLimit/validate-xyz.example.com-default"],
+    expect(findings.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+      "warning: the default configuration applies where no other does; its validations are in the policy `validate-xyz.example.com.default`",
     ]);
+    const request = (replicas: number, metadata: { namespace?: string }) => {
+      const named = { name: "d", namespace: "default", ...metadata };
+      const object = { apiVersion: "apps/v1", kind: "Deployment", metadata: named, spec: { replicas } };
+      return { ...deployment(replicas, named.namespace), object };
+    };
+    expect(admit(objects, request(3, at)).allowed).toBe(true);
+    expect(admit(objects, request(4, at)).error?.message).toContain("binding 'validate-xyz.example.com-other'");
+    if (match === "{}") return;
+    expect(admit(objects, request(1, { namespace: "dev" })).allowed).toBe(true);
+    expect(admit(objects, request(2, { namespace: "dev" })).error?.message).toContain(
+      "ValidatingAdmissionPolicy 'validate-xyz.example.com.default'",
+    );
+  });
+
+  test.each([
+    { name: "is in the policy", spec: "  defaultConfig: {maxReplicas: 1}", config: "" },
+    { name: "is named by the policy", spec: "  defaultConfig: fallback", config: replicaLimit("fallback", "", 1) },
+    { name: "is marked", spec: "", config: replicaLimit("any", "  defaultConfiguration: true", 1) },
+  ])("a default configuration that $name", ({ spec, config }) => {
+    const policy = REPLICA_POLICY.replace("  match:\n", `${spec}\n  match:\n`);
+    const { objects } = convert(policy + replicaLimit("test", selects("test"), 3) + config + namespaces);
+    expect(admit(objects, deployment(3, "test")).allowed).toBe(true);
+    expect(admit(objects, deployment(2, "dev")).allowed).toBe(false);
+    expect(admit(objects, deployment(1, "dev")).allowed).toBe(true);
+  });
+
+  test("each severity of a validation has a policy with a binding of its own", () => {
+    const { objects, findings } = convert(
+      head(`  validations:
+  - {rule: "false", message: denied}
+  - {rule: "false", message: warned, severity: Warning}
+  - {rule: "false", message: audited, severity: Audit, failurePolicy: Ignore}
+  - {rule: "true", severity: Error}`),
+    );
+    const bindings = objects.filter(({ kind }) => kind === "ValidatingAdmissionPolicyBinding");
+    expect(bindings.map(({ spec }) => spec)).toMatchObject([
+      { policyName: "p", validationActions: ["Deny"] },
+      { policyName: "p.warn", validationActions: ["Warn"] },
+      { policyName: "p.ignore.audit", validationActions: ["Audit"] },
+    ]);
+    expect(findings.map(({ message }) => message)).toEqual([
+      "validations with action Warn are in the policy `p.warn`",
+      "validations with failure policy Ignore and action Audit are in the policy `p.ignore.audit`",
+    ]);
+    const verdict = admit(objects, pod("x"));
+    expect(verdict.error?.message).toContain("denied request: denied");
+    expect(verdict.warnings.join()).toContain("warned");
+    expect(JSON.stringify([...verdict.auditAnnotations])).toContain("audited");
+  });
+
+  test("the severity of a policy applies to validations without one, that of a configuration to all", () => {
+    const soft = REPLICA_POLICY.replace("  match:\n", "  severity: Warning\n  match:\n");
+    expect(admit(convert(soft + replicaLimit("a", "", 3)).objects, deployment(4)).allowed).toBe(true);
+    const hard = convert(soft + replicaLimit("a", "  severity: Error", 3));
+    expect(admit(hard.objects, deployment(4)).allowed).toBe(false);
+  });
+
+  test("an unknown severity is reported and denies", () => {
+    const { objects, findings } = convertDraftPolicy(yaml(head(`  validations: [{rule: "false", severity: Loud}]`)));
+    expect(findings.map(({ level, path }) => [level, path])).toEqual([["error", "spec.validations[0].severity"]]);
+    expect(admit(objects, pod("x")).allowed).toBe(false);
   });
 
   test("a namespaced configuration applies to its own namespace", () => {

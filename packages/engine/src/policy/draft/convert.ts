@@ -2,36 +2,55 @@
  * Policies as KEP-3488 first proposed them, turned into v1 policies and bindings.
  *
  * The early shape keeps match criteria and values in one configuration object and knows no bindings; v1 has a binding for
- * each. `config` becomes the variable `config` over the params; validations that ignore their failures move to a policy
- * of their own. Whatever v1 cannot say is reported, never dropped in silence. Objects of other kinds come back as they
- * are, the configurations among them: they are the params.
+ * each. `config` becomes the variable `config` over the params. Validations that differ in failure policy or severity
+ * move to policies of their own, and so do those of a default configuration. Whatever v1 cannot say is reported, never
+ * dropped in silence. Objects of other kinds come back as they are, the configurations among them: they are the params.
  */
 import { isObject, type JsonObject, newObject } from "../../value/json.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../value/read.ts";
-import { copyObject } from "../../value/rewrite.ts";
+import { copyObject, withMember } from "../../value/rewrite.ts";
 import { POLICY_GROUP } from "../objects/decode.ts";
-import { type BindingPlan, configBindings, singletonBinding } from "./bindings.ts";
-import { type Config, checkConfigReads, findConfig, isFlat } from "./config.ts";
+import {
+  type BindingPlan,
+  type ConfigBindings,
+  configBindings,
+  defaultConfigName,
+  singletonBinding,
+} from "./bindings.ts";
+import { apiVersionOf, type Config, checkConfigReads, findConfig, isFlat } from "./config.ts";
+import { annotationUnlessConfigured, configuredVariables, unlessConfigured } from "./default-config.ts";
 import { ident, rewriteExpression, select } from "./expression.ts";
 import type { DraftFinding, Report } from "./findings.ts";
 import * as findings from "./findings.ts";
 import { type ConvertedMatch, convertMatch } from "./match.ts";
 import { normalizeBinding, normalizePolicy } from "./normalize.ts";
-import { CONFIG_VARIABLE, type ConvertedValidation, convertValidation, type ValidationContext } from "./validations.ts";
+import { type Part, splitValidations } from "./parts.ts";
+import { actionOf } from "./severity.ts";
+import { CONFIG_VARIABLE, convertValidation, type ValidationContext } from "./validations.ts";
 
 export type { DraftFinding } from "./findings.ts";
 
+/** What a conversion of early policies needs to know of the cluster. */
 export interface DraftOptions {
   /** The paths of an OpenAPI type in the matched kinds, for expressions scoped to a type. */
   readonly placesOf?: (typeName: string, resources: readonly string[]) => readonly string[];
 }
 
+/** The converted objects, and what could not be kept. */
 export interface DraftConversion {
   /** Each policy with its bindings in the order given, then everything else that was given. */
   readonly objects: readonly JsonObject[];
   readonly findings: readonly DraftFinding[];
 }
 
+/**
+ * Turns policies of the early design of KEP-3488 into v1 policies and bindings.
+ *
+ * @example
+ * ```ts
+ * const { objects, findings } = convertDraftPolicy(manifests);
+ * ```
+ */
 export function convertDraftPolicy(given: readonly JsonObject[], options: DraftOptions = {}): DraftConversion {
   const found: DraftFinding[] = [];
   const others = given.filter((object) => !isDraftPolicy(object));
@@ -40,7 +59,9 @@ export function convertDraftPolicy(given: readonly JsonObject[], options: DraftO
     const name = freeName(textOf(objectOf(object["metadata"])["name"]), names);
     const report = reporter(`ValidatingAdmissionPolicy/${name.found}`, found);
     if (name.free !== name.found) report("warning", "metadata.name", findings.renamed(name.found, name.free));
-    return convert({ object, name: name.free, others, options, report, found });
+    const job = { object, name: name.free, options, report, found };
+    const embedded = embeddedDefault(object, name.free);
+    return [...convert({ ...job, others: [...others, ...embedded] }), ...embedded];
   });
   return { objects: [...made, ...others], findings: found };
 }
@@ -90,20 +111,67 @@ function convert(job: Job): JsonObject[] {
   if (object["status"] !== undefined) report("warning", "status", findings.statusDropped());
   const match = convertPolicyMatch(spec, report);
   const configReads = new Set<string>();
-  const context = validationContext(match, configReads, job);
+  const action = actionOf(textOf(spec["severity"]), "spec.severity", report);
+  const context = { ...validationContext(match, configReads, job), action };
   const validations = objectsOf(spec["validations"]).map((json, index) =>
     convertValidation(json, `spec.validations[${index}]`, context),
   );
   const config = findConfig(spec, configReads.size > 0, job);
   checkConfigReads(configReads, config, report);
   const bindings = planBindings(config, spec, job);
-  return splitByFailure(validations, textOf(spec["failurePolicy"]) || "Fail").flatMap((part) => {
-    const suffix = part.isApart ? ".ignore" : "";
-    if (part.isApart) report("warning", "spec.validations", findings.failurePolicySplit(`${name}${suffix}`));
-    const policy = makePolicy(part, `${name}${suffix}`, { spec, match, config }, job);
-    const made = bindings.map((plan) => normalizeBinding(makeBinding(plan, suffix, `${name}${suffix}`), report));
-    return [normalizePolicy(policy, report), ...made];
+  const parts = splitValidations(validations, { failurePolicy: textOf(spec["failurePolicy"]) || "Fail", action });
+  const sources = { spec, match, config };
+  return parts.flatMap((part) => {
+    if (part.suffix !== "")
+      report("warning", "spec.validations", findings.partApart(part.what, `${name}${part.suffix}`));
+    return [
+      ...withBindings(makePolicy(part, sources, job), bindings.ordinary, part, report),
+      ...makeDefaults(makePolicy(part, sources, job), bindings, part, report),
+    ];
   });
+}
+
+/** The policy of the default configurations, which steps back where another configuration applies. */
+function makeDefaults(policy: JsonObject, bindings: ConfigBindings, part: Part, report: Report): JsonObject[] {
+  const { ordinary, defaults } = bindings;
+  if (defaults.length === 0) return [];
+  const metadata = objectOf(policy["metadata"]);
+  const name = `${textOf(metadata["name"])}.default`;
+  report("warning", "spec", findings.defaultApart(name));
+  const spec = objectOf(policy["spec"]);
+  const matches = ordinary.map((plan) => objectOf(plan.spec["matchResources"]));
+  const guarded = copyObject(spec);
+  guarded["variables"] = [...configuredVariables(matches), ...objectsOf(spec["variables"])];
+  guarded["validations"] = objectsOf(spec["validations"]).map((each) =>
+    withMember(each, "expression", unlessConfigured(textOf(each["expression"]))),
+  );
+  const annotations = objectsOf(spec["auditAnnotations"]).map((each) =>
+    withMember(each, "valueExpression", annotationUnlessConfigured(textOf(each["valueExpression"]))),
+  );
+  if (annotations.length > 0) guarded["auditAnnotations"] = annotations;
+  const own = manifest("ValidatingAdmissionPolicy", withMember(metadata, "name", name), guarded);
+  return withBindings(own, defaults, part, report);
+}
+
+function withBindings(policy: JsonObject, plans: readonly BindingPlan[], part: Part, report: Report): JsonObject[] {
+  const policyName = textOf(objectOf(policy["metadata"])["name"]);
+  const bindings = plans.map((plan) => normalizeBinding(makeBinding(plan, part, policyName), report));
+  return [normalizePolicy(policy, report), ...bindings];
+}
+
+/** A default configuration that the policy contains is an object like the others. */
+function embeddedDefault(object: JsonObject, name: string): JsonObject[] {
+  const { config, defaultConfig } = objectOf(object["spec"]);
+  if (!isObject(config) || !isObject(defaultConfig)) return [];
+  const metadata = Object.assign(newObject(), { name: defaultConfigName(name) });
+  return [
+    Object.assign(newObject(), {
+      apiVersion: apiVersionOf(config),
+      kind: config["kind"],
+      metadata,
+      spec: defaultConfig,
+    }),
+  ];
 }
 
 function convertPolicyMatch(spec: JsonObject, report: Report): ConvertedMatch {
@@ -118,7 +186,7 @@ function validationContext(
   match: ConvertedMatch,
   configReads: Set<string>,
   { options, report }: Job,
-): ValidationContext {
+): Omit<ValidationContext, "action"> {
   const rules = objectsOf(match.resources["resourceRules"]);
   const resources = rules.flatMap((rule) => textsOf(rule["resources"]));
   const groups = new Set(rules.flatMap((rule) => textsOf(rule["apiGroups"])));
@@ -133,8 +201,8 @@ function validationContext(
   };
 }
 
-function planBindings(config: Config | undefined, spec: JsonObject, { name, report, found }: Job): BindingPlan[] {
-  if (config === undefined) return [singletonBinding(name)];
+function planBindings(config: Config | undefined, spec: JsonObject, { name, report, found }: Job): ConfigBindings {
+  if (config === undefined) return { ordinary: [singletonBinding(name)], defaults: [] };
   if (config.objects.length === 0) report("warning", "spec.config", findings.unusedConfigKind(config.kind));
   const defaultName = textOf(spec["defaultConfig"]);
   const configs = config.objects.map((json) => {
@@ -146,24 +214,6 @@ function planBindings(config: Config | undefined, spec: JsonObject, { name, repo
   return configBindings(name, configs, defaultName);
 }
 
-/** Validations that share a failure policy, each with its place in the original. */
-interface Part {
-  readonly failurePolicy: string;
-  readonly isApart: boolean;
-  readonly validations: readonly { readonly index: number; readonly converted: ConvertedValidation }[];
-}
-
-function splitByFailure(validations: readonly (ConvertedValidation | undefined)[], failurePolicy: string): Part[] {
-  const kept = validations.flatMap((converted, index) => (converted === undefined ? [] : [{ index, converted }]));
-  const own = kept.filter(({ converted }) => (converted.failurePolicy ?? failurePolicy) === failurePolicy);
-  const apart = kept.filter((each) => !own.includes(each));
-  const other = failurePolicy === "Fail" ? "Ignore" : "Fail";
-  return [
-    ...(own.length > 0 || apart.length === 0 ? [{ failurePolicy, isApart: false, validations: own }] : []),
-    ...(apart.length > 0 ? [{ failurePolicy: other, isApart: own.length > 0, validations: apart }] : []),
-  ];
-}
-
 interface PolicyParts {
   readonly spec: JsonObject;
   readonly match: ConvertedMatch;
@@ -172,7 +222,7 @@ interface PolicyParts {
 
 const ANNOTATION_PREFIX = "policy.portcullis.dev/";
 
-function makePolicy(part: Part, name: string, { spec, match, config }: PolicyParts, job: Job): JsonObject {
+function makePolicy(part: Part, { spec, match, config }: PolicyParts, job: Job): JsonObject {
   const made = newObject();
   const root = config === undefined || isFlat(config) ? ident("params") : select(ident("params"), "spec");
   if (config !== undefined)
@@ -192,9 +242,9 @@ function makePolicy(part: Part, name: string, { spec, match, config }: PolicyPar
   ];
   if (variables.length > 0) made["variables"] = variables;
   if (part.validations.length > 0) made["validations"] = part.validations.map(({ converted }) => converted.validation);
-  const annotations = part.isApart ? [] : convertExpressions(spec, "auditAnnotations", CONFIG_VARIABLE, job);
+  const annotations = !part.isFirst ? [] : convertExpressions(spec, "auditAnnotations", CONFIG_VARIABLE, job);
   if (annotations.length > 0) made["auditAnnotations"] = annotations;
-  return manifest("ValidatingAdmissionPolicy", metadataOf(part, name, spec, job), made);
+  return manifest("ValidatingAdmissionPolicy", metadataOf(part, job), made);
 }
 
 /** A list of objects with expressions, `config` replaced in them. */
@@ -222,22 +272,20 @@ function convertExpressions(
 }
 
 /** Where the policy came from is kept in annotations, so that reports can speak of the original. */
-function metadataOf(part: Part, name: string, spec: JsonObject, { object }: Job): JsonObject {
+function metadataOf(part: Part, { object, name }: Job): JsonObject {
   const metadata = copyObject(objectOf(object["metadata"]));
   const annotations = copyObject(objectOf(metadata["annotations"]));
   annotations[`${ANNOTATION_PREFIX}converted-from`] = textOf(objectOf(object["metadata"])["name"]);
   annotations[`${ANNOTATION_PREFIX}validation-indexes`] = part.validations.map(({ index }) => index).join(",");
-  const severities = part.validations.map(({ converted }) => converted.severity || textOf(spec["severity"]));
-  if (severities.some((severity) => severity !== ""))
-    annotations[`${ANNOTATION_PREFIX}severity`] = severities.join(",");
   for (const key of ["generation", "resourceVersion", "uid", "creationTimestamp", "managedFields"])
     delete metadata[key];
-  return { ...metadata, name, annotations };
+  return { ...metadata, name: `${name}${part.suffix}`, annotations };
 }
 
-function makeBinding(plan: BindingPlan, suffix: string, policyName: string): JsonObject {
+function makeBinding(plan: BindingPlan, { suffix, action }: Part, policyName: string): JsonObject {
   const metadata = Object.assign(newObject(), { name: `${plan.name}${suffix}` });
-  return manifest("ValidatingAdmissionPolicyBinding", metadata, { policyName, ...plan.spec });
+  const spec = { policyName, ...plan.spec, validationActions: [plan.action ?? action] };
+  return manifest("ValidatingAdmissionPolicyBinding", metadata, spec);
 }
 
 function manifest(kind: string, metadata: JsonObject, spec: JsonObject): JsonObject {

@@ -6,7 +6,7 @@
  */
 import { type CallExpr, type Expr, type SelectExpr, type SourceInfo, unparse } from "@portcullis/cel/internal";
 import { kubernetesEnvironment } from "../../kubecel/environment.ts";
-import { DEFAULT_COMPATIBILITY_VERSION } from "../../kubecel/versions.ts";
+import { defaultCompatibilityVersion } from "../../kubecel/versions.ts";
 import * as findings from "./findings.ts";
 
 export interface RewriteOptions {
@@ -37,7 +37,7 @@ const NO_INFO: SourceInfo = { positions: new Map(), macroCalls: new Map() };
 
 /** The tree as it was written, macros not expanded; a text is the reason why it does not parse. */
 export function parseExpression(text: string): Expr | string {
-  const parsed = kubernetesEnvironment({ version: DEFAULT_COMPATIBILITY_VERSION, mode: "stored" }).parse(text);
+  const parsed = kubernetesEnvironment({ version: defaultCompatibilityVersion(), mode: "stored" }).parse(text);
   return parsed.ok ? asWritten(parsed.ast.expr, parsed.ast.info) : parsed.text;
 }
 

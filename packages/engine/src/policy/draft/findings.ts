@@ -38,8 +38,8 @@ export const unknownField = (field: string): string => `\`${field}\` means nothi
 export const statusDropped = (): string => "the status is not converted; it is written anew";
 export const codeLossy = (code: string, reason: string): string =>
   `no reason stands for code ${code}; the request will be refused with ${reason}`;
-export const severityNotEnforced = (severity: string): string =>
-  `severity \`${severity}\` of a single validation cannot be enforced; it is kept as an annotation`;
+export const severityUnknown = (severity: string): string =>
+  `severity \`${severity}\` is unknown, one of Error, Warning, Audit; the request is denied`;
 export const excludeOrder = (): string =>
   "an exclude rule stands below a rule that includes some of the same requests; the order is kept by a match condition";
 export const exactExclude = (): string =>
@@ -48,14 +48,12 @@ export const bindingCondition = (field: string): string =>
   `\`${field}\` of a configuration cannot be converted: bindings have no match conditions`;
 export const badMatch = (problem: string): string => `the match criteria are malformed: ${problem}`;
 export const notAccepted = (problem: string): string => `the converted policy would be refused: ${problem}`;
-export const defaultNotExpressible = (): string =>
-  "a default configuration can only be converted when each other configuration selects namespaces by one requirement";
 export const defaultMissing = (name: string): string => `the default configuration \`${name}\` does not exist`;
-export const defaultClusterScoped = (): string =>
-  "cluster-scoped requests pass every namespace selector, so the default applies to them beside the others";
+export const defaultApart = (name: string): string =>
+  `the default configuration applies where no other does; its validations are in the policy \`${name}\``;
 export const scopeNotAPath = (scope: string): string =>
   `\`${scope}\` is a type; without the schemas of the matched kinds its places are not known`;
 export const scopeMalformed = (scope: string): string => `\`${scope}\` is not a field path`;
 export const scopeOldSelf = (): string => "`oldSelf` of list elements cannot be converted: elements have no identity";
-export const failurePolicySplit = (name: string): string =>
-  `validations that ignore their failures are in the policy \`${name}\``;
+export const partApart = (what: string, name: string): string =>
+  `validations with ${what} are in the policy \`${name}\``;

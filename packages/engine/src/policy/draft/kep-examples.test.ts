@@ -303,4 +303,68 @@ status:
     );
     expect(findings.map(({ path }) => path)).toEqual(["status", "spec.config"]);
   });
+
+  test("a status that reports errors is dropped, and the errors are found again", () => {
+    const { findings } = convert(
+      `${REPLICA_POLICY}status:
+  conditions:
+    type: "Available" # TODO: pick an appropriate type for broken policies
+    status: "False"
+    reason: Misconfigured
+    message: "Validation expressions contain errors. Config custom resource definition not found."
+  validationErrors:
+    - expression: "object.baz > config.min"
+      errors:
+        - "illegal ..."
+        - "no such field ..."
+  configCustomResourceDefinitionErrors:
+    - "Config custom resource definition not found"
+`,
+    );
+    expect(findings.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      "status: the status is not converted; it is written anew",
+      "spec.config: there is no configuration object of kind ReplicaLimit, so nothing binds the policy",
+    ]);
+  });
+
+  test("reserved labels are forbidden by default and checked where a namespace may use them", () => {
+    const { objects } = convert(`
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: reserved}
+spec:
+  config: {group: rules.example.com, version: v1, kind: ReservedLabels}
+  match: {rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [pods]}]}
+  validations:
+  - rule: "!has(object.metadata.labels) || object.metadata.labels.all(k, !k.startsWith('reserved/') || object.metadata.labels[k] in config.values)"
+---
+apiVersion: rules.example.com/v1
+kind: ReservedLabels
+metadata: {name: allowed}
+spec:
+  match: {namespaceSelector: {matchExpressions: [{key: may-use-reserved-labels, operator: Exists}]}}
+  values: [gold, silver]
+---
+apiVersion: rules.example.com/v1
+kind: ReservedLabels
+metadata: {name: reserved-default}
+spec: {defaultConfiguration: true, values: []}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: default}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: trusted, labels: {may-use-reserved-labels: ""}}
+`);
+    const labelled = (namespace: string, tier: string) => {
+      const metadata = { name: "p", namespace, labels: { "reserved/tier": tier } };
+      return { ...pod("p"), object: { apiVersion: "v1", kind: "Pod", metadata, spec: {} } };
+    };
+    expect(admit(objects, labelled("trusted", "gold")).allowed).toBe(true);
+    expect(admit(objects, labelled("trusted", "lead")).allowed).toBe(false);
+    expect(admit(objects, labelled("default", "gold")).allowed).toBe(false);
+    expect(admit(objects, pod("p")).allowed).toBe(true);
+  });
 });

@@ -114,7 +114,7 @@ function exclusion(rule: JsonObject, above: readonly JsonObject[]): string {
 }
 
 /** A rule as an expression about the request as it was made. */
-function ruleExpression(rule: JsonObject): string {
+export function ruleExpression(rule: JsonObject): string {
   const tests = [
     membership("request.requestResource.group", textsOf(rule["apiGroups"])),
     membership("request.requestResource.version", textsOf(rule["apiVersions"])),
@@ -178,10 +178,10 @@ function permissionTest(permission: JsonObject): string {
   return `${check}${where}.check(${literal(textOf(permission["verb"]))}).allowed()`;
 }
 
-function literalList(texts: readonly string[]): string {
+export function literalList(texts: readonly string[]): string {
   return `[${texts.map(literal).join(", ")}]`;
 }
 
-function literal(text: string): string {
+export function literal(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }

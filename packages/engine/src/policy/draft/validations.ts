@@ -6,6 +6,7 @@ import { ident, parseExpression, type Rewritten, rewriteExpression, select } fro
 import type { Report } from "./findings.ts";
 import * as findings from "./findings.ts";
 import { isTypeName, parseScope, type ScopePath, scopedExpression } from "./scope.ts";
+import { type Action, actionOf } from "./severity.ts";
 
 export interface ValidationContext {
   /** False if the rules match several kinds: expressions then see metadata only. */
@@ -13,6 +14,8 @@ export interface ValidationContext {
   /** The paths of a type in the matched kinds; undefined if schemas are not known. */
   readonly placesOf: ((typeName: string) => readonly string[]) | undefined;
   readonly report: Report;
+  /** Of validations that do not say. */
+  readonly action: Action;
   /** Collects the fields that are read from the configuration. */
   readonly configReads: Set<string>;
 }
@@ -20,7 +23,7 @@ export interface ValidationContext {
 export interface ConvertedValidation {
   readonly validation: JsonObject;
   readonly failurePolicy: string | undefined;
-  readonly severity: string;
+  readonly action: Action;
 }
 
 const KNOWN = new Set([
@@ -56,9 +59,9 @@ export function convertValidation(
   const reason = convertReason(json, path, report);
   if (reason !== "") validation["reason"] = reason;
   const severity = textOf(json["severity"]);
-  if (severity !== "") report("warning", `${path}.severity`, findings.severityNotEnforced(severity));
+  const action = severity === "" ? context.action : actionOf(severity, `${path}.severity`, report);
   const failurePolicy = textOf(json["failurePolicy"]);
-  return { validation, failurePolicy: failurePolicy === "" ? undefined : failurePolicy, severity };
+  return { validation, failurePolicy: failurePolicy === "" ? undefined : failurePolicy, action };
 }
 
 function convertMessage(json: JsonObject, path: string, context: ValidationContext): string | undefined {

@@ -28,6 +28,7 @@ import type { Reinvocation, ReinvocationState } from "./reinvocation.ts";
 import type { Invocation, Matched, PolicyError, Versioned } from "./select.ts";
 import type { MutationTrace } from "./trace.ts";
 
+/** What mutating policies may ask about the cluster, and the state of their reinvocation. */
 export interface MutationContext extends Omit<PolicyContext, "auditAllFailures"> {
   readonly kinds: MutableKinds;
   /** What the run before this one left; undefined for the first. */

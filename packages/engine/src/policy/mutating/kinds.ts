@@ -4,6 +4,7 @@ import type { ResourceTypes } from "../../apply/types/typed.ts";
 import type { JsonObject } from "../../value/json.ts";
 import type { GroupVersionKind, GroupVersionResource } from "../attributes.ts";
 
+/** How objects of a kind are merged, patched and completed. */
 export interface MutableKind {
   /** How objects of the kind merge. */
   readonly types: ResourceTypes;
@@ -23,6 +24,7 @@ export interface MatchedKind {
   readonly kind: GroupVersionKind;
 }
 
+/** Finds the kind that a mutation applies to. */
 export interface MutableKinds {
   /** What matched; the kind of the request may be another. Undefined if the schema is not known. */
   find(matched: MatchedKind, requested: GroupVersionKind): MutableKind | undefined;

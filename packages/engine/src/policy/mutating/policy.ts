@@ -4,6 +4,7 @@ import { objectOf, objectsOf, textOf } from "../../value/read.ts";
 import { decodeMutatingPolicy, policyVersionOf } from "../objects/decode.ts";
 import { type PolicyFrame, readFrame } from "../policy.ts";
 
+/** A MutatingAdmissionPolicy, compiled. */
 export interface MutatingPolicy extends PolicyFrame {
   readonly mutations: readonly Mutation[];
   /** `Never` or `IfNeeded`. */

@@ -6,6 +6,7 @@ import type { PatchType } from "./compile.ts";
 import type { MutationDenial, MutationVerdict } from "./dispatch.ts";
 import type { InvocationTrace, MutatingBindingTrace, MutatingPolicyTrace, MutationTrace } from "./trace.ts";
 
+/** The outcome of mutating policies as plain JSON. */
 export interface MutationReport {
   readonly allowed: boolean;
   /** The object after mutation. */
@@ -40,6 +41,7 @@ export interface MutationStep extends Partial<Omit<ExpressionReport, "error">> {
   readonly isChanged: boolean;
 }
 
+/** A verdict of mutating policies as plain JSON. */
 export function reportMutation({ object, error, denials, traces }: MutationVerdict): MutationReport {
   return {
     allowed: error === undefined,

@@ -37,6 +37,7 @@ function shapesOf(version: PolicyVersion): PolicyShapes {
   return made;
 }
 
+/** Decodes and defaults a ValidatingAdmissionPolicy. */
 export function decodePolicy(json: JsonObject, version: PolicyVersion = "v1"): DecodedObject {
   const decoded = decode(json, shapesOf(version).policy);
   return { ...decoded, value: applyPolicyDefaults(decoded.value) };
@@ -48,11 +49,13 @@ export function decodeMutatingPolicy(json: JsonObject, version: PolicyVersion = 
   return { ...decoded, value: applyPolicyDefaults(decoded.value) };
 }
 
+/** Decodes and defaults a MutatingAdmissionPolicyBinding. */
 export function decodeMutatingBinding(json: JsonObject, version: PolicyVersion = "v1"): DecodedObject {
   const decoded = decode(json, shapesOf(version).mutatingBinding);
   return { ...decoded, value: applyBindingDefaults(decoded.value, version) };
 }
 
+/** Decodes and defaults a ValidatingAdmissionPolicyBinding. */
 export function decodeBinding(json: JsonObject, version: PolicyVersion = "v1"): DecodedObject {
   const decoded = decode(json, shapesOf(version).binding);
   return { ...decoded, value: applyBindingDefaults(decoded.value, version) };

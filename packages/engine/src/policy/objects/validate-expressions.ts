@@ -18,6 +18,7 @@ import { validateQualifiedName } from "./validate-names.ts";
 
 const MAX_MATCH_CONDITIONS = 64;
 
+/** The versions that expressions of a policy are checked against. */
 export interface PolicyValidationOptions {
   /** What new expressions must be compatible with; by default the version before the server's. */
   readonly version?: KubernetesVersion | undefined;

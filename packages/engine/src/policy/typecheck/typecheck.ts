@@ -12,7 +12,7 @@ import { newPath } from "../../field/path.ts";
 import { assignTypeName, type DeclType, schemaDeclType } from "../../kubecel/decl-type.ts";
 import { kubernetesEnvironment } from "../../kubecel/environment.ts";
 import { AUTHORIZER_TYPE } from "../../kubecel/library/authz.ts";
-import { DEFAULT_COMPATIBILITY_VERSION, type KubernetesVersion } from "../../kubecel/versions.ts";
+import { defaultCompatibilityVersion, type KubernetesVersion } from "../../kubecel/versions.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { isInteger, type JsonObject, newObject } from "../../value/json.ts";
 import { objectOf } from "../../value/read.ts";
@@ -22,6 +22,7 @@ import { NAMESPACE_TYPE, REQUEST_TYPE, VARIABLES_TYPE, variablesProvider } from 
 import type { ResourceRule } from "../match-resources.ts";
 import type { AdmissionPolicy, NamedExpression } from "../policy.ts";
 
+/** Finds the kinds and schemas that a policy matches. */
 export interface TypeResolver {
   /** The kinds served under a resource; none if it is not known. */
   kindsFor(resource: GroupVersionResource): readonly GroupVersionKind[];
@@ -29,6 +30,7 @@ export interface TypeResolver {
   schemaOf(kind: GroupVersionKind): Structural | undefined;
 }
 
+/** A type error in one expression of a policy. */
 export interface ExpressionWarning {
   /** `spec.validations[0].expression` */
   readonly fieldRef: string;
@@ -37,6 +39,10 @@ export interface ExpressionWarning {
 
 const MAX_TYPES = 10;
 
+/**
+ * Type-checks the expressions of a policy against the kinds it matches, as the controller of the API server does for
+ * `status.typeChecking`.
+ */
 export function checkPolicyTypes(
   policy: AdmissionPolicy,
   resolver: TypeResolver,
@@ -101,7 +107,7 @@ function typedEnvironment(
   const types = new Map<string, Type>();
   const objectType = object?.type ?? DYN;
   const environment = kubernetesEnvironment({
-    version: DEFAULT_COMPATIBILITY_VERSION,
+    version: defaultCompatibilityVersion(),
     mode: "stored",
     serverVersion,
     variables: {

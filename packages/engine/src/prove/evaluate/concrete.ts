@@ -1,7 +1,7 @@
 /** Applies functions of the language to values: each function is compiled once, as a small expression. */
 import { DYN, type Environment, type Program, type Value } from "@portcullis/cel/internal";
 import { kubernetesEnvironment } from "../../kubecel/environment.ts";
-import { DEFAULT_COMPATIBILITY_VERSION } from "../../kubecel/versions.ts";
+import { defaultCompatibilityVersion } from "../../kubecel/versions.ts";
 
 const ARGUMENTS = ["a0", "a1", "a2", "a3", "a4"] as const;
 
@@ -9,7 +9,7 @@ let environment: Environment | undefined;
 
 function environmentOfFunctions(): Environment {
   environment ??= kubernetesEnvironment({
-    version: DEFAULT_COMPATIBILITY_VERSION,
+    version: defaultCompatibilityVersion(),
     mode: "stored",
     variables: Object.fromEntries(ARGUMENTS.map((name) => [name, DYN])),
   });

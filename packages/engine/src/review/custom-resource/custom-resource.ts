@@ -7,24 +7,30 @@ import type { KubernetesVersion } from "../../kubecel/versions.ts";
 import { compatibilityVersion, minorOf } from "../../kubecel/versions.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleCache } from "../../rules/rule-cache.ts";
+import type { RuleTimes } from "../../rules/times.ts";
 import { compileRuleTree, type RuleNode } from "../../rules/tree.ts";
 import { withoutPropertyNames } from "../../schema/property-names.ts";
 import { pruneDefaults } from "../../schema/prune-defaults.ts";
 import { EMPTY_SCHEMA, type Structural } from "../../schema/structural.ts";
 import { compileValidator, type SchemaValidator } from "../../schema/validate.ts";
 
+/** Version and feature gates that a definition is compiled for. */
 export interface EngineOptions {
   /** The Kubernetes version whose behaviour is wanted. */
   readonly version: KubernetesVersion;
   readonly gates: EngineGates;
   /** For callers that compile nearly the same definition over and over. */
   readonly ruleCache?: RuleCache<CompiledRule> | undefined;
+  /** Measures the compilation and evaluation of rules. */
+  readonly times?: RuleTimes | undefined;
 }
 
 /** Feature gates, by upstream's names. */
 export interface EngineGates {
   readonly CRDValidationRatcheting: boolean;
   readonly CRDPropertyNameSchemas: boolean;
+  /** Names that end in `.static.k8s.io` are refused, and `staticManifestsDir` is accepted. Default false. */
+  readonly ManifestBasedAdmissionControlConfig?: boolean;
 }
 
 export interface CustomResource {
@@ -41,6 +47,7 @@ export interface CustomResource {
   readonly validator: SchemaValidator | undefined;
   readonly statusValidator: SchemaValidator | undefined;
   readonly rules: RuleNode | undefined;
+  readonly times: RuleTimes | undefined;
   readonly gates: EngineGates;
   /** Sent with every answer where the version is deprecated. */
   readonly deprecationWarning: string | undefined;
@@ -55,7 +62,13 @@ export function compileResource(
   const compileOptions = { minor: minorOf(compatibilityVersion(options.version)) };
   const status = schema?.properties.get("status");
   const { ruleCache } = options;
-  const ruleOptions = { version: options.version, isStored: () => true, isResourceRoot: true, ruleCache };
+  const ruleOptions = {
+    version: options.version,
+    times: options.times,
+    isStored: () => true,
+    isResourceRoot: true,
+    ruleCache,
+  };
   return {
     group: definition.group,
     version: version.name,
@@ -69,6 +82,7 @@ export function compileResource(
     validator: schema === undefined ? undefined : compileValidator(schema, compileOptions),
     statusValidator: schema === undefined ? undefined : compileValidator(status ?? EMPTY_SCHEMA, compileOptions),
     rules: schema === undefined ? undefined : compileRuleTree(schema, ruleOptions),
+    times: options.times,
     gates: options.gates,
     deprecationWarning: deprecationWarning(definition, version),
   };

@@ -178,7 +178,7 @@ function runRules(
     const notChecked = invalid(nilPath, null, rulesNotChecked(), "rules");
     return { ...NO_FINDINGS, errors: [notChecked], warnings: [] };
   }
-  const request = { value: object, oldValue: old, correlation, budget: RUNTIME_COST_BUDGET };
+  const request = { value: object, oldValue: old, correlation, budget: RUNTIME_COST_BUDGET, times: resource.times };
   return toRuleFindings(evaluateRules(resource.rules, request));
 }
 

@@ -11,6 +11,7 @@ import * as messages from "../messages.ts";
 import { builtinFieldScope } from "./built-in-owners.ts";
 import { builtinScale } from "./built-in-scale.ts";
 import { builtInStrategy, type KindRules, type StrategyFlags, sameKindSubresource } from "./built-in-strategy.ts";
+import { podGracePeriod } from "./pod-grace.ts";
 import { quickCreate } from "./quick-create.ts";
 import { prepareContext, type ServiceAddressAllocator } from "./service-addresses.ts";
 
@@ -50,7 +51,8 @@ export function builtInKind(resource: BuiltinResource, options: BuiltInKindOptio
     allowsUnconditionalUpdate: resource.unconditionalUpdate,
     allowsCreateOnUpdate: resource.createOnUpdate,
     returnsDeletedObject: resource.returnsDeletedObject,
-    marksBeforeRemoval: group === "" && plural === "pods",
+    dependentsPolicy: resource.dependentsPolicy,
+    ...(group === "" && plural === "pods" && { gracePeriod: podGracePeriod }),
     decodeTyped: typedDecoder(resource),
     ...options.flags,
   });

@@ -2,10 +2,11 @@
 import { type BuiltinResource, builtinResource } from "../../builtin/builtin.ts";
 import { unknownConversion } from "../../builtin/messages.ts";
 import { DEFAULT_FIELDS } from "../../builtin/selectors.ts";
+import { carryPropertyNames } from "../../crd/carry-property-names.ts";
 import { setCondition } from "../../crd/conditions.ts";
 import { decodeDefinition, encodeDefinition } from "../../crd/decode.ts";
 import { prepareForCreate, prepareForUpdate, prepareStatusUpdate } from "../../crd/prepare.ts";
-import { definitionShape } from "../../crd/shape.ts";
+import { definitionShape, definitionShapeWithoutKeys } from "../../crd/shape.ts";
 import { type DefinitionOptions, validateDefinition, validateDefinitionStatus } from "../../crd/validate/validate.ts";
 import { isObject, type JsonObject, newObject } from "../../value/json.ts";
 import { finalizersOf, metaText, objectOf, withMeta } from "../../value/metadata.ts";
@@ -40,7 +41,7 @@ export function crdKind(options: DefinitionOptions): ResourceKind {
     isCustom: false,
     itemsNameKind: false,
     patchTypes: BUILTIN_PATCH_TYPES,
-    strategy: crdStrategy(rules),
+    strategy: crdStrategy(rules, options),
     subresources: new Map([["status", sameKindSubresource("status", gvk, statusRules(rules))]]),
     columns: { source: "built-in", columns: undefined },
     fields: DEFAULT_FIELDS,
@@ -49,10 +50,11 @@ export function crdKind(options: DefinitionOptions): ResourceKind {
   };
 }
 
-function crdStrategy(rules: KindRules): Strategy {
+function crdStrategy(rules: KindRules, options: DefinitionOptions): Strategy {
   const strategy = builtInStrategy(gvk, rules, { allowsUnconditionalUpdate: false, beginDelete });
   return {
     ...strategy,
+    carryOver: options.gates.CRDPropertyNameSchemas ? undefined : carryPropertyNames,
     assumeStored: (draft, context) => withEstablished(strategy.assumeStored(draft, context), context),
   };
 }
@@ -101,6 +103,7 @@ function refuseOtherKind(kind: string, apiVersion: string, isPatched: boolean): 
 }
 
 function crdRules(options: DefinitionOptions): KindRules {
+  const propertyNames = options.gates.CRDPropertyNameSchemas;
   const validate = (object: JsonObject, old: JsonObject | undefined, warn: (text: string) => void) => {
     const { errors, warnings } = validateDefinition(object, old, options);
     if (errors.length === 0) warnings.forEach(warn);
@@ -109,8 +112,8 @@ function crdRules(options: DefinitionOptions): KindRules {
   return {
     namespaced: false,
     refuseOtherKind,
-    decode: decodeDefinition,
-    shape: definitionShape,
+    decode: (json, how) => decodeDefinition(json, { ...how, propertyNames }),
+    shape: propertyNames ? definitionShape : definitionShapeWithoutKeys,
     encode: encodeDefinition,
     prepareCreate: (object) => prepareForCreate(object, options.gates),
     prepareUpdate: (object, old) => prepareForUpdate(object, old, options.gates),

@@ -3,7 +3,7 @@
  *
  * Follows kube-openapi's strfmt and apiextensions' list of supported formats. Names are compared without their dashes,
  * so `datetime` is `date-time`. Formats the version does not support are ignored; the others refuse with their
- * traps: see each function.
+ * traps: see each function. `k8s-label-key` and `k8s-label-value` are proposed by KEP-5667; no Kubernetes version has them.
  */
 import { parseAddress } from "@portcullis/gostd/mail";
 import { parseCidr, parseIp, parseMac } from "@portcullis/gostd/net";
@@ -11,6 +11,7 @@ import { compileRegexp, type Pattern } from "@portcullis/gostd/regexp";
 import { parseDate } from "@portcullis/gostd/time";
 import { parseRequestUri } from "@portcullis/gostd/url";
 import { byteLength } from "@portcullis/gostd/utf8";
+import { checkLabelValue, checkQualifiedName } from "../../field/names.ts";
 import { parseFormattedDuration } from "../strfmt.ts";
 
 type FormatCheck = (text: string) => boolean;
@@ -65,6 +66,8 @@ const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["datetime",      (text) => isDateTime(text)],
   ["k8sshortname",  (text) => text.length <= 63 && SHORT_NAME.test(text)],
   ["k8slongname",   (text) => text.length <= 253 && LONG_NAME.test(text)],
+  ["k8slabelkey",   (text) => checkQualifiedName(text).length === 0],
+  ["k8slabelvalue", (text) => checkLabelValue(text).length === 0],
 ]);
 
 /** Formats that came with a version; the rest were always there. */

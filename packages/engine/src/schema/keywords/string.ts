@@ -4,7 +4,7 @@
  * Upstream stops at the first that fails, so at most one is reported. It counts length in code
  * points although its `maxLength` message says "bytes"; clients match on that text, so it stays.
  */
-import { compileCached, type Pattern } from "@portcullis/gostd/regexp";
+import { type CompileResult, compileCached } from "@portcullis/gostd/regexp";
 import { countRunes } from "@portcullis/gostd/utf8";
 import type { Finding, Place } from "../finding.ts";
 import { longerThan, mismatch, shorterThan } from "../messages.ts";
@@ -13,22 +13,20 @@ import type { Structural } from "../structural.ts";
 export interface StringCheck {
   readonly maxLength: number;
   readonly minLength: number;
+  /** "" if there is none. */
   readonly pattern: string;
-  readonly regexp: Pattern | undefined;
-  /** Set if the pattern does not compile: upstream then refuses every value, with the reason in the pattern's place. */
-  readonly patternError: string | undefined;
+  /** Compiled for the first value: a schema may have thousands of patterns, and an object needs few of them. */
+  compiled: CompileResult | undefined;
 }
 
 export function compileString(schema: Structural): StringCheck | undefined {
   const { maxLength, minLength, pattern } = schema;
   if (maxLength === undefined && minLength === undefined && pattern === "") return undefined;
-  const compiled = pattern === "" ? undefined : compileCached(pattern);
   return {
     maxLength: maxLength ?? Number.POSITIVE_INFINITY,
     minLength: minLength ?? Number.NEGATIVE_INFINITY,
     pattern,
-    regexp: compiled?.pattern,
-    patternError: compiled?.error,
+    compiled: undefined,
   };
 }
 
@@ -38,9 +36,10 @@ export function checkString(check: StringCheck, value: string, place: Place | un
   if (value.length < 2 * check.minLength && countRunes(value) < check.minLength) {
     return shorterThan(place, check.minLength, value);
   }
-  if (check.patternError !== undefined) {
-    return mismatch(place, `${check.pattern}, but pattern is invalid: ${check.patternError}`, value);
-  }
-  if (check.regexp !== undefined && !check.regexp.matches(value)) return mismatch(place, check.pattern, value);
-  return undefined;
+  if (check.pattern === "") return undefined;
+  check.compiled ??= compileCached(check.pattern);
+  const { pattern: regexp, error } = check.compiled;
+  // Upstream refuses every value then, with the reason in the pattern's place.
+  if (error !== undefined) return mismatch(place, `${check.pattern}, but pattern is invalid: ${error}`, value);
+  return regexp.matches(value) ? undefined : mismatch(place, check.pattern, value);
 }

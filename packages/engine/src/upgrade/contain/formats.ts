@@ -8,6 +8,7 @@ import { type Automaton, compileAutomaton } from "@portcullis/gostd/regexp/autom
 
 const HEX = "[0-9a-fA-F]";
 const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const LABEL_NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const RGB_PART = "(0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])";
 const BLANK = "[\\t\\n\\f\\r ]*";
 
@@ -30,6 +31,7 @@ const REGULAR: Readonly<Record<string, RegularFormat>> = {
   password:     { pattern: "" },
   k8sshortname: { pattern: `^${LABEL}$`, maxLength: 63 },
   k8slongname:  { pattern: `^${LABEL}(\\.${LABEL})*$`, maxLength: 253 },
+  k8slabelvalue: { pattern: `^(${LABEL_NAME})?$`, maxLength: 63 },
 };
 
 export function regularFormat(format: string): RegularFormat | undefined {
@@ -59,6 +61,7 @@ const BOUNDS: Readonly<Record<string, FormatBounds>> = {
   mac:      { certainly: "^[0-9a-f]{2}(:[0-9a-f]{2}){5}$", possibly: "^[0-9a-fA-F.:-]+$" },
   email:    { certainly: "^[a-z][a-z0-9]{0,30}@[a-z][a-z0-9]{0,30}(\\.[a-z]{2,20}){1,3}$", possibly: "@" },
   hostname: { certainly: "^[a-z][a-z0-9]{0,20}(\\.[a-z][a-z0-9]{1,20}){0,3}$", possibly: "^(?s:.+)$" },
+  k8slabelkey: { certainly: "^([a-z][a-z0-9]{0,20}(\\.[a-z][a-z0-9]{0,20}){0,3}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,30}[A-Za-z0-9])?$", possibly: `^(${LABEL}(\\.${LABEL})*/)?${LABEL_NAME}$` },
   uri:      { certainly: "^https?://[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)*(/[A-Za-z0-9._~-]*)*$", possibly: "^(?s:.+)$" },
 };
 
@@ -88,6 +91,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   ssn:        ["111-11-1111"],
   date:       ["2020-01-01", "2024-02-29"],
   duration:   ["5m", "1h", "3s", "1 day", "22 ns"],
+  k8slabelkey: ["a", "example.com/a", "A_b.c"],
   datetime:   ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.5+01:00"],
 };
 

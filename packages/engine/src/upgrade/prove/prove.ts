@@ -4,9 +4,11 @@
  * The question is: is there a manifest, and a value at the place, that the old schema and rules accept and the new
  * requirement refuses? If the solver (`symbolic/solve.ts`) finds that there is none, the requirement is proved.
  */
+import { defaultCompatibilityVersion } from "../../kubecel/versions.ts";
 import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
-import { EMPTY_SCHEMA, type Structural } from "../../schema/structural.ts";
+import { compileRuleTree } from "../../rules/tree.ts";
+import { EMPTY_SCHEMA, newSchema, type Structural } from "../../schema/structural.ts";
 import type { Model } from "../../symbolic/facts.ts";
 import { and, FALSE, type Formula, not, or, TRUE } from "../../symbolic/formula.ts";
 import { type Answer, solve } from "../../symbolic/solve.ts";
@@ -62,10 +64,8 @@ export class Prover {
     return this.#options.isStored === true;
   }
 
-  /** Whether the new requirements for keys of a map follow from the old ones; rules must be the same. */
+  /** Whether the new requirements for keys of a map, rules included, follow from the old ones. */
   key(before: Structural, after: Structural): boolean {
-    const texts = after.validations.map(({ rule }) => rule);
-    if (!texts.every((text) => before.validations.some(({ rule }) => rule === text))) return false;
     if (after.validations.length > 0 && !isSeenAlike(before, after)) return false;
     const root: Node = {
       path: "key",
@@ -85,8 +85,24 @@ export class Prover {
       rules: "none",
       type: { apiVersion: "", kind: "" },
     });
-    const known = knowledge.keywords(knowledge.view("old")).all(before, root);
-    return solve([known, not(knowledge.keywords(knowledge.view("new")).all(after, root))]).kind === "impossible";
+    const texts = new Set(before.validations.map(({ rule }) => rule));
+    const known = [
+      knowledge.keywords(knowledge.view("old")).all(before, root),
+      ...this.#keyRules(before).map((rule) => knowledge.rule(rule, root, "old")?.yes ?? TRUE),
+    ];
+    const wanted = [
+      knowledge.keywords(knowledge.view("new")).all(after, root),
+      ...this.#keyRules(after)
+        .filter(({ rule }) => !texts.has(rule.rule))
+        .map((rule) => knowledge.rule(rule, root, "new")?.yes ?? FALSE),
+    ];
+    return solve([...known, ...knowledge.facts, not(and(...wanted))], { steps: KEY_STEPS }).kind === "impossible";
+  }
+
+  /** A key is always a CEL string, whatever its format. Stored rules are compiled alike in every version. */
+  #keyRules(schema: Structural): readonly CompiledRule[] {
+    const options = { version: defaultCompatibilityVersion(), isStored: () => true, isResourceRoot: false };
+    return compileRuleTree(newSchema({ ...schema, format: "" }), options)?.rules ?? [];
   }
 
   /** One keyword of the new schema at a place; `detail` is the name of a required field. */
@@ -178,6 +194,8 @@ interface Where {
 
 /** Builds the goal for each node that the path leads to. */
 type Put = (knowledge: Knowledge, view: SideView) => Goal;
+
+const KEY_STEPS = 500;
 
 const STAGES: readonly { readonly rules: RulePremises; readonly steps: number }[] = [
   { rules: "none", steps: 300 },

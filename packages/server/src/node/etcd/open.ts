@@ -4,6 +4,7 @@ import { Follower, type FollowerOptions } from "./follower.ts";
 import { KeySpace } from "./key-space.ts";
 import { EtcdStore } from "./store.ts";
 
+/** Where etcd is, and under which prefix the objects are. */
 export interface EtcdStoreOptions extends EtcdClientOptions {
   /** What all keys in etcd begin with; servers that share it share everything. */
   readonly prefix?: string;

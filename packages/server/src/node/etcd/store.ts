@@ -29,6 +29,7 @@ export interface EtcdStoreParts {
 /** Outside of any prefix: compaction is for the whole cluster. */
 const COMPACTION_KEY = "compact_rev_key";
 
+/** A store in etcd, laid out as kube-apiserver does it, so that both can read it. */
 export class EtcdStore implements WatchableStore {
   readonly #client: EtcdClient;
   readonly #keys: KeySpace;

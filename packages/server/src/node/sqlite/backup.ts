@@ -33,6 +33,7 @@ export async function writeBackup(file: string, target: string): Promise<void> {
   await syncFolder(path.dirname(path.resolve(target)));
 }
 
+/** What to back up, and where to. */
 export interface BackupOptions {
   readonly dataDir: string;
   /** Must not be there yet. */
@@ -48,6 +49,7 @@ export async function backupSqliteStore({ dataDir, target }: BackupOptions): Pro
   await writeBackup(file, target);
 }
 
+/** What to restore, and where to. */
 export interface RestoreOptions {
   /** The file a backup has written. */
   readonly backup: string;

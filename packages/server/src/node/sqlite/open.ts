@@ -11,6 +11,7 @@ import { damagedWal, walCut } from "./messages.ts";
 import { SqliteStore } from "./store.ts";
 import { findWalDamage } from "./wal.ts";
 
+/** Folder and limits of a `SqliteStore`. */
 export interface SqliteStoreOptions {
   /** Created if it does not exist. One process at a time. */
   readonly dataDir: string;

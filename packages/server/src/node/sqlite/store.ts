@@ -45,6 +45,7 @@ export interface SqliteStoreParts {
   readonly report: (message: string) => void;
 }
 
+/** A store in a folder: every acknowledged write is on disk. */
 export class SqliteStore implements WatchableStore {
   readonly file: string;
   readonly #lock: DirectoryLock;

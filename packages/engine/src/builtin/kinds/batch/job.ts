@@ -16,6 +16,7 @@ export const job = defineKind("batch/v1", "Job", {
   defaults: { ...jobTemplateDefaults, "v1.Job": fillJob },
   metadata: { update: "both" },
   ownsStatus: true,
+  dependentsPolicy: "orphan",
   generation: SPEC_GENERATION,
   podSpec: TEMPLATE_POD_SPEC,
   prepareCreate: generateLabels,

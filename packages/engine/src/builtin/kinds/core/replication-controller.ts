@@ -18,6 +18,7 @@ export const replicationController = defineKind("v1", "ReplicationController", {
   defaults: { ...podDefaults, "v1.ReplicationController": fillController },
   checkName: subdomainNameInBytes,
   ownsStatus: true,
+  dependentsPolicy: "orphan",
   generation: SPEC_GENERATION,
   podSpec: TEMPLATE_POD_SPEC,
   validate: validateController,

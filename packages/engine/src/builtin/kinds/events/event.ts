@@ -23,6 +23,7 @@ const COLUMNS = [
 const REFERENCE = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
 
 export const coreEvent = defineKind("v1", "Event", {
+  dependentsPolicy: "none",
   checkName: segmentName,
   metadata: { create: "last", update: "none" },
   validate: validateEvent,
@@ -40,6 +41,7 @@ export const coreEvent = defineKind("v1", "Event", {
 });
 
 export const event = defineKind("events.k8s.io/v1", "Event", {
+  dependentsPolicy: "none",
   validate: validateNewEvent,
   validateUpdate: validateEventUpdate,
   columns: COLUMNS,

@@ -51,7 +51,7 @@ function changedImages(spec: JsonObject, key: string): FieldError[] {
   });
 }
 
-interface DeadlineJudgement {
+interface DeadlineChange {
   readonly errors: readonly FieldError[];
   /** Nothing else is looked at. */
   readonly isFinal: boolean;
@@ -59,7 +59,7 @@ interface DeadlineJudgement {
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-function changedDeadline(spec: JsonObject, before: JsonObject): DeadlineJudgement {
+function changedDeadline(spec: JsonObject, before: JsonObject): DeadlineChange {
   const key = "activeDeadlineSeconds";
   const at = SPEC.child(key);
   const [now, then] = [numberOf(spec, key), numberOf(before, key)];

@@ -27,7 +27,8 @@ import type { FieldPath } from "../../../field/path.ts";
 import type { DeclType } from "../../../kubecel/decl-type.ts";
 import { type ExpressionMode, kubernetesEnvironment } from "../../../kubecel/environment.ts";
 import { QUANTITY_TYPE } from "../../../kubecel/library/quantity-value.ts";
-import { DEFAULT_COMPATIBILITY_VERSION } from "../../../kubecel/versions.ts";
+import { defaultCompatibilityVersion } from "../../../kubecel/versions.ts";
+import { currentMinor } from "../../../value/server-version.ts";
 import * as messages from "./messages.ts";
 
 const MAX_LENGTH = 10 * 1024;
@@ -100,20 +101,22 @@ const bindMacro: Macro = {
 
 const BINDINGS: Library = { name: "cel.lib.ext.cel.bindings", macros: [bindMacro] };
 
-const environments = new Map<ExpressionMode, Environment>();
+/** By mode and minor version. */
+const environments = new Map<string, Environment>();
 
 function deviceEnvironment(mode: ExpressionMode): Environment {
-  const known = environments.get(mode);
+  const key = `${mode} ${currentMinor()}`;
+  const known = environments.get(key);
   if (known !== undefined) return known;
   const declared = [DEVICE];
   const base = kubernetesEnvironment({
-    version: DEFAULT_COMPATIBILITY_VERSION,
+    version: defaultCompatibilityVersion(),
     mode,
     variables: { device: DEVICE.type },
     declared,
   });
   const environment = base.extend({ libraries: [BINDINGS] });
-  environments.set(mode, environment);
+  environments.set(key, environment);
   return environment;
 }
 

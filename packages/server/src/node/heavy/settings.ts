@@ -1,0 +1,96 @@
+/** What the thread for heavy requests has to know of the server: data, and functions that it calls on the main thread. */
+import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
+import type { AppOptions } from "../../app/options.ts";
+import type { Authenticator } from "../../auth/authenticate.ts";
+import type { TokenKey } from "../../auth/token-key.ts";
+import type { ApiRequest } from "../../http/exchange.ts";
+import type { RemoteFunctions } from "../../storage/link/functions.ts";
+
+/** Options that are data: the thread's app has them too. */
+const DATA = [
+  "version",
+  "gates",
+  "definitionUpgrades",
+  "podSecurity",
+  "services",
+  "tokenIssuers",
+  "apiAudiences",
+  "allowsAnonymous",
+  "serviceRange",
+  "nodePortRange",
+  "requestTimeout",
+] as const;
+
+/** Options with code that only the main thread has. With one of these, no other thread can perform requests. */
+const CODE = ["admission", "fieldManager", "observePolicies", "publisher"] as const;
+
+type Data = Pick<AppOptions, (typeof DATA)[number]>;
+
+export interface HeavySettings {
+  readonly data: Data;
+  readonly tokenKey: Pick<TokenKey, "id" | "algorithm" | "publicKeys"> | undefined;
+  readonly hasAuthorizers: boolean;
+}
+
+/** Undefined if another thread would decide differently. */
+export function settingsOf(options: AppOptions): HeavySettings | undefined {
+  if (CODE.some((name) => options[name] !== undefined)) return undefined;
+  const { tokenKey, authorizers = [] } = options;
+  return {
+    data: Object.fromEntries(DATA.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]))),
+    tokenKey: tokenKey && { id: tokenKey.id, algorithm: tokenKey.algorithm, publicKeys: tokenKey.publicKeys },
+    hasAuthorizers: authorizers.length > 0,
+  };
+}
+
+/** The main thread's part of the functions below. */
+export function mainFunctions({ tokenKey, authorizers = [], authenticators }: AppOptions) {
+  return {
+    sign: async (text: string) => tokenKey?.sign(text),
+    verify: async (...args: Parameters<TokenKey["verify"]>) => tokenKey?.verify(...args),
+    authorize: async (attributes: Parameters<Authorizer>[0]) => {
+      for (const authorizer of authorizers) {
+        const decision = await authorizer(attributes);
+        if (decision.verdict !== "no-opinion") return decision;
+      }
+      return { verdict: "no-opinion", reason: "" };
+    },
+    authenticate: async (authorization: string | undefined) => {
+      for (const authenticator of authenticators) {
+        const user = await authenticator(withHeader("authorization", authorization));
+        if (user !== undefined) return user;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The functions as options of the thread's app. */
+export function remoteOptions({ tokenKey, hasAuthorizers }: HeavySettings, main: RemoteFunctions) {
+  const authenticator: Authenticator = (request) => main.call("authenticate", request.header("authorization"));
+  const authorizer: Authorizer = (attributes) => main.call("authorize", attributes);
+  return {
+    authenticators: [authenticator],
+    ...(hasAuthorizers ? { authorizers: [authorizer] } : {}),
+    ...(tokenKey === undefined ? {} : { tokenKey: remoteKey(tokenKey, main) }),
+  };
+}
+
+function remoteKey(known: NonNullable<HeavySettings["tokenKey"]>, main: RemoteFunctions): TokenKey {
+  return {
+    ...known,
+    sign: (text) => main.call("sign", text),
+    verify: (text, signature, algorithm) => main.call("verify", text, signature, algorithm),
+  };
+}
+
+function withHeader(name: string, value: string | undefined): ApiRequest {
+  const values = value === undefined ? [] : [value];
+  return {
+    ...{ method: "POST", target: "/" },
+    header: (asked) => (asked === name ? value : undefined),
+    headerValues: (asked) => (asked === name ? values : []),
+    headerNames: () => (value === undefined ? [] : [name]),
+    readBody: async () => new Uint8Array(),
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * The main thread's side of the thread for heavy requests. The thread is started by the first of them, and again after it
+ * has ended: by lack of memory, or because it did not answer in time.
+ */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { internalError, type StatusError, timeout } from "@portcullis/engine/internal/status/error";
+import type { HeavyAnswer, HeavyRequest, HeavyWorker } from "../../app/heavy-requests.ts";
+import type { AppOptions } from "../../app/options.ts";
+import * as messages from "../../endpoints/messages.ts";
+import { offer, RemoteFunctions } from "../../storage/link/functions.ts";
+import { Link } from "../../storage/link/link.ts";
+import { StoreHost } from "../../storage/link/store-host.ts";
+import { mainFunctions, settingsOf } from "./settings.ts";
+import { HEAVY, MAIN, threadPort } from "./thread-port.ts";
+
+/** How long after its deadline a request may still be busy before the thread is ended, and all its requests with it. */
+const GRACE_MS = 60_000;
+
+interface Running {
+  readonly worker: Worker;
+  readonly thread: RemoteFunctions;
+}
+
+/** Next to this file in the build; from sources there is none. */
+export function builtThread(): string | undefined {
+  const file = fileURLToPath(new URL("./heavy-thread.js", import.meta.url));
+  return existsSync(file) ? file : undefined;
+}
+
+export interface ClosableWorker extends HeavyWorker {
+  close(): Promise<void>;
+}
+
+/** Undefined if all requests have to be performed on this thread. */
+export function heavyWorker(file: string | undefined, options: AppOptions): ClosableWorker | undefined {
+  const settings = settingsOf(options);
+  if (file === undefined || settings === undefined) return undefined;
+  let running: Running | undefined;
+  const start = (): Running => {
+    const worker = new Worker(file, { workerData: settings });
+    worker.unref();
+    const link = new Link(threadPort(worker));
+    const host = new StoreHost(options.store, link);
+    const thread = new RemoteFunctions(link, HEAVY);
+    offer(link, MAIN, {
+      ...mainFunctions(options),
+      defect: async (stack: string) => options.onDefect?.(new Error(stack)),
+    });
+    const started = { worker, thread };
+    let failure: StatusError = timeout(messages.writeTooLate(), 0);
+    worker.once("error", (error) => {
+      options.onDefect?.(error);
+      failure = internalError(error.message);
+    });
+    worker.once("exit", () => {
+      if (running === started) running = undefined;
+      host.close();
+      thread.fail(failure);
+    });
+    return started;
+  };
+  return {
+    perform: (request) => {
+      running ??= start();
+      return inTime(running, request);
+    },
+    metrics: async () => running?.thread.call<string>("metrics"),
+    close: async () => {
+      await running?.worker.terminate();
+    },
+  };
+}
+
+/** Ends the thread if it is still busy long after nobody waits for the answer. */
+async function inTime({ worker, thread }: Running, request: HeavyRequest): Promise<HeavyAnswer> {
+  const timer = setTimeout(() => void worker.terminate(), request.timeLeft + GRACE_MS);
+  timer.unref();
+  try {
+    return await thread.call<HeavyAnswer>("perform", request);
+  } finally {
+    clearTimeout(timer);
+  }
+}
