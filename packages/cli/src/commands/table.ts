@@ -8,6 +8,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "preflight", load: async () => (await import("./preflight.ts")).preflight },
   { name: "policy", load: async () => (await import("./policy/policy.ts")).policy },
   { name: "cel", load: async () => (await import("./cel.ts")).cel },
+  { name: "versions", load: async () => (await import("./versions/versions.ts")).versions },
   { name: "explain", load: async () => (await import("./explain.ts")).explain },
   { name: "serve", load: async () => (await import("./serve/serve.ts")).serve },
   { name: "backup", load: async () => (await import("./serve/serve-backup.ts")).backup },
