@@ -67,6 +67,7 @@ const RANKS = {
     policy: 3,
     check: 4,
     prove: 4,
+    replay: 4,
     output: 5,
     suites: 6,
     upgrade: 6,

@@ -4,7 +4,8 @@ import { isClientKind } from "./client-kinds.ts";
 import { baseName, folderOf } from "./paths.ts";
 import type { SkipReason } from "./survey.ts";
 
-const TEMPLATE = /\{\{|\{%|<%/;
+/** The last is a placeholder that scripts replace: `clusterIP: {PREFIX}.16`. */
+const TEMPLATE = /\{\{|\{%|<%|: *\{[A-Z][A-Z0-9_]*\}[^\s,}\]]/;
 const API_VERSION = /\bapiVersion["']?[ \t]*:/;
 const KIND = /\bkind["']?[ \t]*:/;
 

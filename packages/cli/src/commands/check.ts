@@ -63,7 +63,7 @@ const OPTIONS = {
   "aligned-errors": {
     type: "boolean",
     group: SERVER,
-    text: "report each duplicate field with its path, in the same words for JSON and YAML; the API server's texts differ",
+    text: "report each duplicate field with its path, in the same form for JSON and YAML; the API server's texts differ",
   },
   "missing-schema": {
     type: "string",

@@ -104,7 +104,7 @@ test("the new CEL function is evaluated and documented", () => {
 });
 
 test("the new output format is listed in help and prints", () => {
-  expect(portcullis("help", "check").replaceAll(/\s+/g, " ")).toContain("github or quickfix");
+  expect(portcullis("help", "check").replaceAll(/\s+/g, " ")).toContain("markdown or quickfix");
   const service = "apiVersion: v1\nkind: Service\nmetadata: {name: w}\nspec: {prts: []}\n";
   writeFiles(scratch, { "service.yaml": service });
   expect(portcullis("check", "service.yaml", "-o", "quickfix")).toContain('service.yaml:4: unknown field "spec.prts"');
