@@ -66,6 +66,7 @@ const RANKS = {
     policy: 2,
     check: 3,
     prove: 3,
+    replay: 3,
     output: 4,
     suites: 5,
     upgrade: 5,

@@ -7,6 +7,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "crd", load: async () => (await import("./crd/crd.ts")).crd },
   { name: "preflight", load: async () => (await import("./preflight.ts")).preflight },
   { name: "policy", load: async () => (await import("./policy/policy.ts")).policy },
+  { name: "replay", load: async () => (await import("./replay.ts")).replay },
   { name: "cel", load: async () => (await import("./cel.ts")).cel },
   { name: "versions", load: async () => (await import("./versions/versions.ts")).versions },
   { name: "explain", load: async () => (await import("./explain.ts")).explain },

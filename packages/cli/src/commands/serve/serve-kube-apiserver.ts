@@ -22,6 +22,7 @@ import {
 } from "@portcullis/server";
 import type { CommandIo } from "../../frame/command.ts";
 import { readAdmission } from "./serve-admission.ts";
+import { isEtcdStub } from "./serve-etcd-stub.ts";
 import { readFeatureGates } from "./serve-feature-gates.ts";
 import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
 import { readDuration, readInflight, readPortRange } from "./serve-limits.ts";
@@ -40,7 +41,7 @@ const HELP = `portcullis-kube-apiserver [flags]
 Accepts the flags of kube-apiserver, so that programs can start it instead of kube-apiserver. For envtest:
 
   export TEST_ASSET_KUBE_APISERVER="$PWD/node_modules/.bin/portcullis-kube-apiserver"
-  export TEST_ASSET_ETCD="$(command -v etcd)" TEST_ASSET_KUBECTL="$(command -v kubectl)"
+  export TEST_ASSET_ETCD="$PWD/node_modules/.bin/portcullis-etcd" TEST_ASSET_KUBECTL="$(command -v kubectl)"
   go test ./...
 
 Supported flags:
@@ -78,10 +79,17 @@ function say(io: CommandIo, text: string): number {
 async function serve(flags: KubeFlags, io: CommandIo): Promise<void> {
   const stopped = untilStopped();
   const audit = openAudit(flags, io);
+  const options = serverOptions(flags, io);
+  const storage = await storageOf(flags, io);
   const server = await startServer({
-    ...serverOptions(flags, io),
-    ...(await storageOf(flags, io)),
+    ...options,
+    ...storage,
     ...(audit === undefined ? {} : { audit }),
+  }).catch(async (error) => {
+    // An open connection would keep the process alive.
+    await storage.store?.close();
+    await audit?.close();
+    throw error;
   });
   io.stderr(`serving on ${server.url}\n`);
   await stopped;
@@ -107,6 +115,7 @@ async function storageOf(flags: KubeFlags, io: CommandIo): Promise<Pick<ServerOp
   const parts = { ca: "etcd-cafile", cert: "etcd-certfile", key: "etcd-keyfile" } as const;
   const tls = Object.fromEntries(Object.entries(parts).flatMap(([part, flag]) => fileEntry(part, flags.text(flag))));
   const prefix = flags.text("etcd-prefix");
+  if (await isEtcdStub(endpoints[0] ?? "")) return {};
   const store = await openEtcdStore({
     endpoints,
     ...(Object.keys(tls).length === 0 ? {} : { tls }),
@@ -155,7 +164,7 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
       configFile: text("admission-control-config-file"),
       allowsManifests: rules.gates?.ManifestBasedAdmissionControlConfig === true,
     }),
-    servesResource: runtimeConfigOf(flags, io),
+    ...(flags.all("runtime-config").length === 0 ? {} : { servesResource: runtimeConfigOf(flags, io) }),
     ...limitsOf(flags),
     controllers: flags.all("controllers").length === 0 ? DEFAULT_CONTROLLERS : flags.all("controllers"),
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
