@@ -8,7 +8,8 @@ import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/inter
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { Annotate } from "@portcullis/engine/internal/review/cluster-view";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
-import { standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
+import { kindOfServer } from "@portcullis/engine/internal/review/kinds/server-kind";
+import { type StandardKindOptions, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import { forbiddenTo } from "@portcullis/engine/internal/review/refusal";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
 import { serviceUnavailable, unauthorized } from "@portcullis/engine/internal/status/error";
@@ -158,6 +159,7 @@ export class App {
     const engine: EngineOptions = {
       version: options.version ?? SERVER_VERSION,
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
+      featureGates: options.featureGates,
       times: metrics.cel,
     };
     const registry = new Registry();
@@ -168,18 +170,14 @@ export class App {
     const validatingWebhooks = new WebhookCatalog({ store, followers }, "validatingwebhookconfigurations");
     const policies = new PolicyCatalog({ store, followers }, VALIDATING);
     const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
-    const { servesResource = () => true } = options;
-    for (const kind of standardKinds({ engine, addresses })) {
-      const isNeeded = kind.plural === "namespaces" || kind.plural === "customresourcedefinitions";
-      if (isNeeded || servesResource(kind.group, kind.version, kind.plural)) registry.add(kind);
-    }
-    registry.add(componentStatusType(store, options.checkComponent));
+    addStandardKinds(registry, options, { engine, addresses });
+    registry.add(kindOfServer(componentStatusType(store, options.checkComponent), engine));
     const security = new Security({
       ...{ store, followers, registry, authenticators: options.authenticators },
       ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },
       ...{ tokenIssuers: options.tokenIssuers, apiAudiences: options.apiAudiences },
       allowsAnonymous: options.allowsAnonymous ?? true,
-      ...{ now: options.now, uid: options.system.uid },
+      ...{ now: options.now, uid: options.system.uid, rules: engine },
     });
     const { now } = options;
     const { version } = engine;
@@ -212,23 +210,15 @@ export class App {
       onDefect: options.onDefect ?? (() => {}),
     };
     addPodSubresources(server);
+    options.faults?.attach(registry);
     const app = new App(options, server, engine, { security, policies, addresses });
     await addresses.start(followers);
     await policies.start(registry);
     await mutatingPolicies.start(registry);
     await mutatingWebhooks.start(registry);
     await validatingWebhooks.start(registry);
-    app.#staticAdmission = await startStaticAdmission({
-      manifests: options.staticManifests ?? [],
-      server,
-      // Names that are reserved for files are accepted from them.
-      kinds: standardKinds({
-        engine: { ...engine, gates: { ...engine.gates, ManifestBasedAdmissionControlConfig: false } },
-      }),
-      policies: { ValidatingAdmissionPolicy: policies, MutatingAdmissionPolicy: mutatingPolicies },
-      webhooks: { ValidatingAdmissionWebhook: validatingWebhooks, MutatingAdmissionWebhook: mutatingWebhooks },
-      log: options.followers?.log ?? (() => {}),
-    });
+    const catalogs = { policies, mutatingPolicies, mutatingWebhooks, validatingWebhooks };
+    app.#staticAdmission = await startStaticAdmission({ options, engine, server, ...catalogs });
     await app.#start();
     return app;
   }
@@ -293,7 +283,7 @@ export class App {
     this.#server.followers.close();
     this.#staticAdmission?.close();
     for (const each of [
-      ...[this.#definitions, this.#namespaces, this.#flows],
+      ...[this.#definitions, this.#namespaces, this.#flows, this.#typeChecks],
       ...[this.#ipAddresses, this.#garbage, this.#quotas],
     ])
       each.close();
@@ -345,6 +335,7 @@ export class App {
     trace.headers = flow?.headers ?? [];
     return this.#flows.run(flow, { info, user }, async () => {
       await this.#authorize(info, user, trace);
+      await this.#options.faults?.apply(info);
       const { request, annotate } = trace;
       if (!info.isResource) return this.#other(request, info);
       return this.#resources.handle({ request, info, user, warnings, annotate, time });
@@ -411,6 +402,13 @@ function respondMetrics(body: string): ApiResponse {
     headers: [...COMMON_HEADERS, ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"]],
     body,
   };
+}
+
+function addStandardKinds(registry: Registry, { servesResource }: AppOptions, parts: StandardKindOptions): void {
+  for (const kind of standardKinds(parts)) {
+    const isNeeded = kind.plural === "namespaces" || kind.plural === "customresourcedefinitions";
+    if (isNeeded || (servesResource?.(kind.group, kind.version, kind.plural) ?? true)) registry.add(kind);
+  }
 }
 
 const yieldByTimer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

@@ -19,10 +19,14 @@ const DATA = [
   "serviceRange",
   "nodePortRange",
   "requestTimeout",
+  "admissionPlugins",
+  "limitedResources",
 ] as const;
 
 /** Options with code that only the main thread has. With one of these, no other thread can perform requests. */
-const CODE = ["admission", "fieldManager", "observePolicies", "publisher"] as const;
+const CODE = [
+  ...["admission", "fieldManager", "observePolicies", "publisher", "servesResource", "staticManifests"],
+] as const;
 
 type Data = Pick<AppOptions, (typeof DATA)[number]>;
 

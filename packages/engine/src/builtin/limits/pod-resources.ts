@@ -1,7 +1,7 @@
 /** The resources that containers and pods request, and their limits. Follows component-helpers resource/helpers.go. */
-import { isObject, type JsonObject, sortedKeys } from "../value/json.ts";
-import { addQuantities, compareQuantities, parseQuantity, type Quantity } from "../value/quantity.ts";
-import { objectOf, objectsOf, textOf } from "./object.ts";
+import { isObject, type JsonObject, sortedKeys } from "../../value/json.ts";
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from "../../value/quantity.ts";
+import { objectOf, objectsOf, textOf } from "../object.ts";
 
 export type Amounts = ReadonlyMap<string, Quantity>;
 

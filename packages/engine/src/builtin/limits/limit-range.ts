@@ -3,12 +3,12 @@
  * bounds. Follows kubernetes plugin/pkg/admission/limitranger; resources are taken by name, where upstream's order is
  * chance.
  */
-import { deepCopy } from "../value/copy.ts";
-import { type JsonObject, newObject, sortedKeys } from "../value/json.ts";
-import { formatQuantity, type Quantity, quantityAt } from "../value/quantity.ts";
-import { inner } from "./defaults/draft.ts";
-import * as messages from "./messages.ts";
-import { objectOf, objectsOf, textOf } from "./object.ts";
+import { deepCopy } from "../../value/copy.ts";
+import { type JsonObject, newObject, sortedKeys } from "../../value/json.ts";
+import { formatQuantity, type Quantity, quantityAt } from "../../value/quantity.ts";
+import { inner } from "../defaults/draft.ts";
+import * as messages from "../messages.ts";
+import { objectOf, objectsOf, textOf } from "../object.ts";
 import { type Amounts, amountsOf, podResources, type Resources, resourcesOf } from "./pod-resources.ts";
 
 const ANNOTATION = "kubernetes.io/limit-ranger";
