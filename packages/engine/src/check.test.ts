@@ -88,7 +88,7 @@ test.each([
     text: `${JSON.stringify(MISSPELT).slice(0, -1)},\n"spec": {"size": 1,\n"siez": 2, "size": 3}}`,
     places: ["3:1", "3:12"],
   },
-])("unknown and duplicate fields of $format have the same words, line and column", async ({ text, places }) => {
+])("unknown and duplicate fields of $format have the same text, line and column", async ({ text, places }) => {
   for (const fieldValidation of ["Strict", "Warn"] as const) {
     const [result] = await check(text, { crds: CRD, fieldValidation });
     expect(result?.allowed).toBe(fieldValidation === "Warn");

@@ -50,7 +50,7 @@ export interface CheckedManifest {
   readonly causes: readonly StatusCause[];
   /** The texts of its `Warning` headers. */
   readonly warnings: readonly string[];
-  /** Unknown and duplicate fields, in the same words for JSON and YAML, each with its line and column. */
+  /** Unknown and duplicate fields, in the same form for JSON and YAML, each with its line and column. */
   readonly fields: readonly FieldFinding[];
   /** The object as it would be stored; undefined if it is refused. */
   readonly object: Plain | undefined;

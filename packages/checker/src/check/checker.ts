@@ -21,7 +21,7 @@ import { outcomeFindings } from "./outcome-findings.ts";
 
 export interface CheckerOptions {
   readonly fieldValidation: FieldValidationMode;
-  /** Report duplicate fields with their paths, in the same words for JSON and YAML. */
+  /** Report duplicate fields with their paths, in the same form for JSON and YAML. */
   readonly isAligned?: boolean | undefined;
   /** The current objects: documents that are also here are checked as updates. */
   readonly old?: readonly ManifestDocument[];

@@ -27,7 +27,7 @@ export interface CheckPlan {
   /** One per Kubernetes version. */
   readonly engines: readonly EngineOptions[];
   readonly fieldValidation: FieldValidationMode;
-  /** Report duplicate fields with their paths, in the same words for JSON and YAML. */
+  /** Report duplicate fields with their paths, in the same form for JSON and YAML. */
   readonly isAligned?: boolean | undefined;
   readonly missingSchema: MissingSchemaMode;
   /** What Pod Security enforces in namespaces without labels of their own. */

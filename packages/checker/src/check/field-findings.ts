@@ -14,7 +14,7 @@ export const FIELD_VALIDATION_MODES = ["strict", "warn", "ignore"] as const sati
 export interface FieldFindingOptions {
   /** The known fields, for hints. */
   readonly namesAt?: NamesAt | undefined;
-  /** Report duplicates one by one with their paths, in the same words for JSON and YAML. */
+  /** Report duplicates one by one with their paths, in the same form for JSON and YAML. */
   readonly isAligned?: boolean | undefined;
 }
 

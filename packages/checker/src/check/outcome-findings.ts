@@ -17,7 +17,7 @@ import type { NamesAt } from "./field-names.ts";
 export interface OutcomeOptions {
   readonly kind: ResourceKind;
   readonly fieldValidation: FieldValidationMode;
-  /** Report duplicate fields with their paths, in the same words for JSON and YAML. */
+  /** Report duplicate fields with their paths, in the same form for JSON and YAML. */
   readonly isAligned?: boolean | undefined;
   /** The known fields, for hints. */
   readonly namesAt: () => NamesAt | undefined;

@@ -82,7 +82,7 @@ test.each(CASES)("$name", async ({ file = "g.yaml", text, marks }) => {
 test.each([
   { file: "g.yaml", text: gadget("\n  tags: {a: x, a: y}\n  kept: {}\n  kept: {}"), at: ["5:16", "7:3"] },
   { file: "g.json", text: json('{"tags": {"a": "x", "a": "y"}, "kept": {},\n"kept": {}}'), at: ["2:29", "3:1"] },
-])("duplicates of $file have the same words with --aligned-errors", async ({ file, text, at }) => {
+])("duplicates of $file have the same text with --aligned-errors", async ({ file, text, at }) => {
   const files = { [file]: text, "crd.yaml": CRD };
   const { stdout, code } = await runCommand(check, [`@/${file}`, "@/crd.yaml", "--aligned-errors"], files);
   expect(code).toBe(1);

@@ -59,7 +59,7 @@ const OPTIONS = {
   "aligned-errors": {
     type: "boolean",
     group: SERVER,
-    text: "report each duplicate field with its path, in the same words for JSON and YAML; the API server's texts differ",
+    text: "report each duplicate field with its path, in the same form for JSON and YAML; the API server's texts differ",
   },
   "missing-schema": {
     type: "string",
@@ -107,7 +107,7 @@ const MANUAL: Manual = {
     },
     {
       does: "check before a cluster upgrade",
-      run: "portcullis check deploy/ crds/ --kube-version 1.33,1.36",
+      run: "portcullis check deploy/ crds/ --kube-version 1.34,1.37",
     },
   ],
   about: [

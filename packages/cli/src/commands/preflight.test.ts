@@ -32,7 +32,7 @@ test.each([
   { name: "an unknown check", files: { "a.yaml": RULES("Nope") }, says: 'unknown preflight check in configuration: "Nope"' },
   { name: "another kind", files: { "a.yaml": WARN.replace("Config", "Confi") }, says: "Expected kapp config to have kind 'Config', but was 'Confi'" },
   { name: "a ConfigMap without the key", files: { "a.yaml": IN_MAP.replace("config.yml", "config.yaml") }, says: `Expected to find field 'data."config.yml"', but did not` },
-])("preflight refuses $name in kapp's words", async ({ files: more, says }) => {
+])("preflight refuses $name with kapp's message", async ({ files: more, says }) => {
   const args = ["-f", "@/new.yaml", ...Object.keys(more).flatMap((file) => ["-f", `@/${file}`]), "--against", "@/old.yaml"];
   await expect((async () => runCommand(preflight, args, { ...files, ...more }))()).rejects.toThrow(says);
 });

@@ -60,7 +60,7 @@ test("a merged mapping is part of the mapping that it is merged into", () => {
   expect(found("x: &x {k: 1}\na:\n  <<: *x\n  k: 2\n  k: 3\n")).toContain('5:3 duplicate field "a.k"');
 });
 
-test("unknown fields stand at their keys, in the order of the text", () => {
+test("unknown fields are reported at their keys, in the order of the text", () => {
   const text = "spec:\n  pausd: true\n  a: 1\n  a: 2\n  b:\n  - nam: x\n";
   expect(found(text, ['unknown field "spec.b[0].nam"', 'unknown field "spec.pausd"'])).toEqual([
     '2:3 unknown field "spec.pausd"',

@@ -1,5 +1,5 @@
 /**
- * What `x-kubernetes-property-names` demands of the keys of a map, in words.
+ * What `x-kubernetes-property-names` requires of the keys of a map, as text.
  *
  * Clients that do not know the extension ignore it, so `kubectl explain` would show nothing of it. The description of the
  * map therefore ends with a sentence about its keys.
@@ -7,18 +7,18 @@
 import type { Structural } from "../schema/structural.ts";
 import { canonicalJson } from "../value/text.ts";
 
-/** The author's description with a sentence about the keys, if there is anything to tell. */
+/** The author's description with a sentence about the keys, if there is anything to say. */
 export function describeKeys(description: string, keys: Structural): string {
-  const demands = demandsOf(keys);
+  const requirements = requirementsOf(keys);
   const about = [
     ...(keys.description === "" ? [] : [`Keys: ${keys.description}`]),
-    ...(demands.length === 0 ? [] : [`Keys must ${enumerate(demands, "and")}.`]),
+    ...(requirements.length === 0 ? [] : [`Keys must ${enumerate(requirements, "and")}.`]),
   ].join(" ");
   if (about === "") return description;
   return description === "" ? about : `${description}\n\n${about}`;
 }
 
-function demandsOf(schema: Structural): string[] {
+function requirementsOf(schema: Structural): string[] {
   const { format, minLength, maxLength, pattern, not } = schema;
   const choices = schema.enum?.map((each) => canonicalJson(each));
   return [
@@ -27,7 +27,7 @@ function demandsOf(schema: Structural): string[] {
     ...(minLength === undefined ? [] : [`have at least ${characters(minLength)}`]),
     ...(maxLength === undefined ? [] : [`have at most ${characters(maxLength)}`]),
     ...(pattern === "" ? [] : [`match the pattern ${pattern}`]),
-    ...schema.allOf.flatMap(demandsOf),
+    ...schema.allOf.flatMap(requirementsOf),
     ...branches("at least one", schema.anyOf),
     ...branches("exactly one", schema.oneOf),
     ...(not === undefined ? [] : [`not ${joined(not)}`]),
@@ -44,8 +44,8 @@ function branches(how: string, schemas: readonly Structural[]): string[] {
 }
 
 function joined(schema: Structural): string {
-  const demands = demandsOf(schema);
-  return demands.length === 0 ? "be any text" : enumerate(demands, "and");
+  const requirements = requirementsOf(schema);
+  return requirements.length === 0 ? "be any text" : enumerate(requirements, "and");
 }
 
 /** `a, b and c` */

@@ -8,6 +8,7 @@ import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/inter
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { Annotate } from "@portcullis/engine/internal/review/cluster-view";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { kindOfServer } from "@portcullis/engine/internal/review/kinds/server-kind";
 import { type StandardKindOptions, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import { forbiddenTo } from "@portcullis/engine/internal/review/refusal";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
@@ -158,6 +159,7 @@ export class App {
     const engine: EngineOptions = {
       version: options.version ?? SERVER_VERSION,
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
+      featureGates: options.featureGates,
       times: metrics.cel,
     };
     const registry = new Registry();
@@ -169,13 +171,13 @@ export class App {
     const policies = new PolicyCatalog({ store, followers }, VALIDATING);
     const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
     addStandardKinds(registry, options, { engine, addresses });
-    registry.add(componentStatusType(store, options.checkComponent));
+    registry.add(kindOfServer(componentStatusType(store, options.checkComponent), engine));
     const security = new Security({
       ...{ store, followers, registry, authenticators: options.authenticators },
       ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },
       ...{ tokenIssuers: options.tokenIssuers, apiAudiences: options.apiAudiences },
       allowsAnonymous: options.allowsAnonymous ?? true,
-      ...{ now: options.now, uid: options.system.uid },
+      ...{ now: options.now, uid: options.system.uid, rules: engine },
     });
     const { now } = options;
     const { version } = engine;

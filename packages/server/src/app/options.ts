@@ -62,6 +62,8 @@ export interface AppOptions {
   readonly publisher?: OpenApiPublisher;
   readonly version?: KubernetesVersion;
   readonly gates?: Partial<EngineGates>;
+  /** Feature gates of kube-apiserver that are not at their defaults. */
+  readonly featureGates?: ReadonlyMap<string, boolean> | undefined;
   /** Signs service account tokens; if absent, no tokens are issued. */
   readonly tokenKey?: TokenKey;
   readonly rootCertificate?: string;

@@ -4,7 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
+import {
+  KUBERNETES_VERSIONS,
+  type KubernetesVersion,
+  SERVER_VERSION,
+} from "@portcullis/engine/internal/kubecel/versions";
 import {
   type AuditFile,
   type Authorizer,
@@ -136,6 +140,7 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     const value = text(flag);
     return value === undefined ? {} : { [option]: value };
   };
+  const rules = rulesOf(flags, io);
   return {
     host: text("bind-address") ?? DEFAULT_HOST,
     port: Number(text("secure-port") ?? DEFAULT_PORT),
@@ -152,12 +157,12 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     authorizers: authorizersOf(flags.all("authorization-mode")),
     allowsAnonymous: flags.isOn("anonymous-auth") ?? true,
     services: readServiceAddresses(flags.all("service-address")),
-    gates: gatesOf(flags, io),
+    ...rules,
     ...readAdmission({
       enable: flags.all("enable-admission-plugins"),
       disable: flags.all("disable-admission-plugins"),
       configFile: text("admission-control-config-file"),
-      allowsManifests: readFeatureGates(flags.all("feature-gates")).gates.ManifestBasedAdmissionControlConfig === true,
+      allowsManifests: rules.gates?.ManifestBasedAdmissionControlConfig === true,
     }),
     ...(flags.all("runtime-config").length === 0 ? {} : { servesResource: runtimeConfigOf(flags, io) }),
     ...limitsOf(flags),
@@ -192,10 +197,21 @@ function authorizersOf(modes: readonly string[]): readonly Authorizer[] {
   return modes.length === 0 || modes.includes("AlwaysAllow") ? [allow] : [];
 }
 
-function gatesOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOptions["gates"]> {
-  const { gates, ignored } = readFeatureGates(flags.all("feature-gates"));
+/** The version that is emulated, and its feature gates. */
+function rulesOf(flags: KubeFlags, io: CommandIo): Pick<ServerOptions, "version" | "gates" | "featureGates"> {
+  const version = emulatedVersion(flags.text("emulated-version"));
+  const { gates, featureGates, ignored } = readFeatureGates(flags.all("feature-gates"), version);
   for (const name of ignored) io.stderr(`feature gate ${name} has no effect\n`);
-  return gates;
+  return { version, gates, featureGates };
+}
+
+/** The component may be named: `kube=1.34`. */
+function emulatedVersion(text: string | undefined): KubernetesVersion {
+  const wanted = (text ?? SERVER_VERSION).replace(/^kube=/, "").replace(/^v?(\d+\.\d+).*$/, "$1");
+  const found = KUBERNETES_VERSIONS.find((version) => version === wanted);
+  if (found !== undefined) return found;
+  const range = `[${KUBERNETES_VERSIONS[0]}, ${SERVER_VERSION}.0]`;
+  throw new Error(`emulation version ${wanted} is not between ${range}`);
 }
 
 function runtimeConfigOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOptions["servesResource"]> {

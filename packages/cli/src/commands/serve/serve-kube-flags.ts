@@ -19,6 +19,7 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "client-ca-file": "text",
   "disable-admission-plugins": "list",
   "enable-admission-plugins": "list",
+  "emulated-version": "text",
   "etcd-cafile": "text",
   "etcd-certfile": "text",
   "etcd-compaction-interval": "text",
@@ -81,7 +82,7 @@ const WITH_VALUE = words(`
   authorization-webhook-config-file authorization-webhook-version coordinated-leadership-lease-duration
   coordinated-leadership-renew-deadline coordinated-leadership-retry-period cors-allowed-origins debug-socket-path
   default-not-ready-toleration-seconds default-watch-cache-size default-unreachable-toleration-seconds delete-collection-workers
-  disabled-metrics egress-selector-config-file emulated-version
+  disabled-metrics egress-selector-config-file
   encryption-provider-config endpoint-reconciler-type etcd-count-metric-poll-period
   etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout etcd-servers-overrides event-ttl
   external-hostname goaway-chance http2-max-streams-per-connection kubelet-certificate-authority

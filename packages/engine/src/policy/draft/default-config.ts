@@ -10,7 +10,7 @@ import { literal, literalList, ruleExpression } from "./match.ts";
 
 const CONFIGURED = "isConfigured";
 
-/** The variables that tell whether a request is matched by any of these MatchResources. */
+/** The variables that show whether a request is matched by any of these MatchResources. */
 export function configuredVariables(matches: readonly JsonObject[]): JsonObject[] {
   const isConfigured = matches.map((match) => `(${matchTest(match)})`).join(" || ");
   return [

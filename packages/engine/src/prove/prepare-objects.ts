@@ -20,7 +20,7 @@ const SYSTEM = {
 export const PREPARE_CONTEXT = { now: SYSTEM.now, clusterIp: () => "10.0.0.1", nodePort: () => 30000 };
 
 /** A built-in kind, or one that a CRD defines. */
-export interface SettledKind {
+export interface PreparedKind {
   readonly builtin?: BuiltinResource | undefined;
   readonly custom?: (() => CustomResource) | undefined;
 }
@@ -31,12 +31,12 @@ export interface Subjects {
 }
 
 /** Undefined if an object is not valid for its kind. */
-export function settleObjects(given: Subjects, kind: SettledKind, namespace: string): Subjects | undefined {
-  const stored = given.oldObject && settleOne(given.oldObject, undefined, kind, namespace);
+export function prepareObjects(given: Subjects, kind: PreparedKind, namespace: string): Subjects | undefined {
+  const stored = given.oldObject && prepareOne(given.oldObject, undefined, kind, namespace);
   if (given.oldObject !== undefined && stored === undefined) return undefined;
   const oldObject = stored && withVersion(stored, "1");
   const proposed = oldObject && given.object && withVersion(given.object, metaOf(oldObject)["resourceVersion"] ?? "");
-  const object = given.object && settleOne(proposed ?? given.object, oldObject, kind, namespace);
+  const object = given.object && prepareOne(proposed ?? given.object, oldObject, kind, namespace);
   return given.object !== undefined && object === undefined ? undefined : { object, oldObject };
 }
 
@@ -48,17 +48,17 @@ function withVersion(object: JsonObject, version: JsonValue): JsonObject {
     : object;
 }
 
-function settleOne(
+function prepareOne(
   object: JsonObject,
   old: JsonObject | undefined,
-  { builtin, custom }: SettledKind,
+  { builtin, custom }: PreparedKind,
   namespace: string,
 ): JsonObject | undefined {
-  if (builtin !== undefined) return settleBuiltin(object, old, builtin, namespace);
-  return custom === undefined ? object : settleCustom(object, old, custom(), namespace);
+  if (builtin !== undefined) return prepareBuiltin(object, old, builtin, namespace);
+  return custom === undefined ? object : prepareCustom(object, old, custom(), namespace);
 }
 
-function settleBuiltin(
+function prepareBuiltin(
   given: JsonObject,
   old: JsonObject | undefined,
   kind: BuiltinResource,
@@ -84,7 +84,7 @@ function withSystemMeta(object: JsonObject, old: JsonObject, namespace: string):
   return withMember(object, "metadata", meta);
 }
 
-function settleCustom(
+function prepareCustom(
   given: JsonObject,
   old: JsonObject | undefined,
   resource: CustomResource,
@@ -98,9 +98,9 @@ function settleCustom(
 }
 
 /** The API server's validation errors for the new object, before any policy runs. */
-export function validateSettled(
+export function validatePrepared(
   { object, oldObject }: Subjects,
-  { builtin, custom }: SettledKind,
+  { builtin, custom }: PreparedKind,
 ): readonly FieldError[] {
   if (object === undefined) return [];
   if (builtin !== undefined) {
@@ -114,7 +114,7 @@ export function validateSettled(
 }
 
 /** The same for a write to the status alone. */
-export function isStatusValid(object: JsonObject, stored: JsonObject, { builtin, custom }: SettledKind): boolean {
+export function isStatusValid(object: JsonObject, stored: JsonObject, { builtin, custom }: PreparedKind): boolean {
   if (builtin !== undefined) return builtin.validateStatusUpdate(object, stored).length === 0;
   const resource = custom?.();
   return resource === undefined || validateStatusUpdate(object, stored, resource).errors.length === 0;
