@@ -170,6 +170,7 @@ export class App {
     const validatingWebhooks = new WebhookCatalog({ store, followers }, "validatingwebhookconfigurations");
     const policies = new PolicyCatalog({ store, followers }, VALIDATING);
     const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
+    const catalogs = { policies, mutatingPolicies, mutatingWebhooks, validatingWebhooks };
     addStandardKinds(registry, options, { engine, addresses });
     registry.add(kindOfServer(componentStatusType(store, options.checkComponent), engine));
     const security = new Security({
@@ -196,10 +197,7 @@ export class App {
         engine,
         metrics,
         security,
-        policies,
-        mutatingPolicies,
-        mutatingWebhooks,
-        validatingWebhooks,
+        ...catalogs,
         webhooks,
         storeQuotaUsed: (quota, used) => storeQuotaUsed(server, quota, used),
       }),
@@ -213,11 +211,7 @@ export class App {
     options.faults?.attach(registry);
     const app = new App(options, server, engine, { security, policies, addresses });
     await addresses.start(followers);
-    await policies.start(registry);
-    await mutatingPolicies.start(registry);
-    await mutatingWebhooks.start(registry);
-    await validatingWebhooks.start(registry);
-    const catalogs = { policies, mutatingPolicies, mutatingWebhooks, validatingWebhooks };
+    for (const catalog of Object.values(catalogs)) await catalog.start(registry);
     app.#staticAdmission = await startStaticAdmission({ options, engine, server, ...catalogs });
     await app.#start();
     return app;
