@@ -29,6 +29,7 @@ async function bundle() {
       "portcullis-kube-apiserver": "packages/cli/src/kube-apiserver.ts",
       worker: "packages/cli/src/workers/worker.ts",
       reader: "packages/cli/src/workers/reader.ts",
+      "serving-process": "packages/server/src/node/processes/serving-process.ts",
       "heavy-thread": "packages/server/src/node/heavy/heavy-thread.ts",
     },
     absWorkingDir: root,

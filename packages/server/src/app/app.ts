@@ -265,6 +265,11 @@ export class App {
     return elsewhere === undefined ? own : mergeMetrics([own, elsewhere]);
   }
 
+  async #allMetrics(): Promise<string> {
+    const { moreMetrics } = this.#options;
+    return moreMetrics === undefined ? this.metrics() : mergeMetrics([await this.metrics(), ...(await moreMetrics())]);
+  }
+
   /** Reports that it is not ready from now on, and continues to serve requests. */
   beginStop(): void {
     this.#isStopping = true;
@@ -363,7 +368,7 @@ export class App {
       checkMediaTypes(request, ["application/json"]);
       return respondObject(200, versionDocument(this.#version), { ...PLAIN, isPretty: true });
     }
-    if (path === "/metrics") return respondMetrics(await this.metrics());
+    if (path === "/metrics") return respondMetrics(await this.#allMetrics());
     const document = this.#security.authority.document(path);
     if (document !== undefined) return respondTokenDocument(request, document);
     const { store, followers, registry } = this.#server;

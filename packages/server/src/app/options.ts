@@ -88,6 +88,8 @@ export interface AppOptions {
   readonly servesClients?: boolean;
   /** Performs requests with large bodies or on large objects; if absent, this thread does. */
   readonly heavyWorker?: HeavyWorker;
+  /** The metrics of other processes of the same server. */
+  readonly moreMetrics?: () => Promise<readonly string[]>;
   /** Resolves after all other ready tasks have run. Default by a timer. */
   readonly yieldTurn?: () => Promise<void>;
   /** Receives defects: every thrown error that is not a refusal. */

@@ -20,6 +20,8 @@ import { checkComponent } from "./component-check.ts";
 import { type Created, createThrough } from "./create.ts";
 import { builtThread, heavyWorker } from "./heavy/worker.ts";
 import { listen } from "./listen.ts";
+import { Opening } from "./opening.ts";
+import { ServingProcesses } from "./processes/serving-processes.ts";
 import { nodeSystem } from "./system.ts";
 import { createWebhookClient } from "./webhook-client.ts";
 
@@ -53,6 +55,13 @@ export interface ServerOptions
    * performs them on the main thread.
    */
   readonly heavyThread?: string | false;
+  /**
+   * How many processes serve clients, behind one port, beside the one with the store and the controllers. Default 1: one
+   * process does everything.
+   */
+  readonly processes?: number;
+  /** The file with the code of these processes. Default the one of this package. */
+  readonly processFile?: string;
   /** Milliseconds for which history is kept at least; 0 leaves compacting to others. Default five minutes. */
   readonly compactionInterval?: number;
 }
@@ -85,7 +94,7 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
-  const { compactionInterval, heavyThread, ...rest } = other;
+  const { compactionInterval, heavyThread, processes = 1, processFile, ...rest } = other;
   const store = options.store ?? new MemoryStore();
   const tokens = parseTokenFile(tokenFile ?? "");
   const own = randomBytes(24).toString("base64url");
@@ -93,10 +102,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   tokens.set(own, ADMINISTRATOR);
   const certificates = await certificatesFor(tls ?? "generated", host, certDir);
   const opening = new Opening<App>();
-  const listener = await listen(opening.promise, {
+  const listening = {
     ...{ host, port },
     tls: certificates && { ...certificates, clientCa: clientCa ?? certificates.clientCa ?? certificates.ca },
-  });
+  };
+  const log = (message: string): void => options.followers?.log?.(message);
+  const serving =
+    processes > 1
+      ? await ServingProcesses.start({ count: processes, file: processFile, listen: listening, log })
+      : undefined;
+  const listener = serving ?? (await listen(opening.promise, listening));
   const webhooks = createWebhookClient();
   let heavy: ReturnType<typeof heavyWorker>;
   const app = await opening
@@ -116,7 +131,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
       };
       heavy = options.callWebhook === undefined ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
-      return App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
+      const opened = await App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
+      const hasTokenKey = options.tokenKey !== undefined;
+      const hasAuthenticators = authenticators !== undefined;
+      await serving?.open(opened, { app: appOptions, tokens, hasAuthenticators, hasTokenKey, processes });
+      return opened;
     })
     .catch(async (error) => {
       await listener.stop();
@@ -145,33 +164,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
 function threadFile(wanted: string | false | undefined): string | undefined {
   return wanted === false ? undefined : (wanted ?? builtThread());
-}
-
-/** Something that others wait for before it is begun. */
-class Opening<T> {
-  readonly promise: Promise<T>;
-  #resolve: (value: T) => void = () => {};
-  #reject: (error: unknown) => void = () => {};
-
-  constructor() {
-    this.promise = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    // Waiting callers get the error; nobody has to wait.
-    this.promise.catch(() => {});
-  }
-
-  async settle(make: () => Promise<T>): Promise<T> {
-    try {
-      const made = await make();
-      this.#resolve(made);
-      return made;
-    } catch (error) {
-      this.#reject(error);
-      throw error;
-    }
-  }
 }
 
 const ADMINISTRATOR: User = { name: "admin", uid: "admin", groups: [MASTERS], extra: new Map() };

@@ -37,6 +37,12 @@ const LOGS = "logs";
 const OPTIONS = {
   "secure-port": { type: "string", value: "PORT", group: LISTEN, text: `default ${DEFAULT_PORT}; 0 for a free port` },
   "bind-address": { type: "string", value: "HOST", group: LISTEN, text: "default 127.0.0.1" },
+  processes: {
+    type: "string",
+    value: "N",
+    group: LISTEN,
+    text: "serve requests with this many processes behind one port (default 1)",
+  },
   "kubeconfig-out": {
     type: "string",
     value: "FILE",
@@ -182,6 +188,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
     ...(options.flag("log-requests") ? { log } : {}),
     ...(audit === undefined ? {} : { audit }),
     port: readPort(options.text("secure-port")),
+    processes: readProcesses(options.text("processes")),
     ...engineOptions(options.text("kube-version"), options.text("feature-gates")),
     ...upgrades,
     tls: options.flag("insecure-http") ? "none" : "generated",
@@ -249,6 +256,14 @@ function readPort(text: string | undefined): number {
   const port = text === undefined ? DEFAULT_PORT : Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw new UsageError(`\`${text}\` is not a port`);
   return port;
+}
+
+const MAX_PROCESSES = 64;
+
+function readProcesses(text = "1"): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_PROCESSES) return count;
+  throw new UsageError(`\`${text}\` is not a number of processes from 1 to ${MAX_PROCESSES}`);
 }
 
 function banner(server: RunningServer, place: string, kubeconfig: string): string {

@@ -19,6 +19,7 @@ const DATA = [
   "serviceRange",
   "nodePortRange",
   "requestTimeout",
+  "maxRequestsInflight",
 ] as const;
 
 /** Options with code that only the main thread has. With one of these, no other thread can perform requests. */
