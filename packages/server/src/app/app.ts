@@ -53,7 +53,8 @@ import { OpenApi } from "../openapi/serve.ts";
 import { MUTATING, PolicyCatalog, VALIDATING } from "../policy/catalog.ts";
 import { TypeCheckController } from "../policy/type-check.ts";
 import type { ServerContext } from "../registry/context.ts";
-import { ALWAYS } from "../registry/leadership.ts";
+import { ALWAYS, type Leadership } from "../registry/leadership.ts";
+import { LeaseLeadership } from "../registry/lease-leadership.ts";
 import { Registry } from "../registry/registry.ts";
 import { storeReader } from "../registry/store-reader.ts";
 import { Followers } from "../storage/followers.ts";
@@ -201,7 +202,7 @@ export class App {
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: security.authorizer,
       metrics,
-      leadership: options.leadership ?? ALWAYS,
+      leadership: options.leadership ?? leadershipFor(options),
       onDefect: options.onDefect ?? (() => {}),
     };
     const app = new App(options, server, engine, { security, policies, addresses });
@@ -276,6 +277,7 @@ export class App {
   }
 
   async close(): Promise<void> {
+    await this.#server.leadership.stop?.();
     this.#server.followers.close();
     for (const each of [
       ...[this.#definitions, this.#namespaces, this.#flows],
@@ -296,6 +298,8 @@ export class App {
 
   /** Controllers that no request depends on, and the objects that exist before the first request. */
   async #maintain(): Promise<void> {
+    const leases = this.#server.registry.find("coordination.k8s.io", "v1", "leases");
+    if (leases !== undefined) await this.#server.leadership.start?.(this.#server.store, leases);
     await this.#namespaces.start();
     if (this.#controllers.has("validatingadmissionpolicy-status-controller")) this.#typeChecks.start();
     await createBootstrapRoles(this.#server);
@@ -396,6 +400,12 @@ function respondMetrics(body: string): ApiResponse {
     headers: [...COMMON_HEADERS, ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"]],
     body,
   };
+}
+
+/** Servers on a shared store choose one of them. */
+function leadershipFor({ store, system, now }: AppOptions): Leadership {
+  if (store.shared === undefined) return ALWAYS;
+  return new LeaseLeadership({ identity: system.uid(), now, clock: () => performance.now(), uid: system.uid });
 }
 
 const yieldByTimer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
