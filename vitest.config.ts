@@ -12,7 +12,12 @@ export default defineConfig({
   resolve: { alias: SHARED, conditions: ["portcullis-source", "node", "import", "default"] },
   ssr: { resolve: { conditions: ["portcullis-source", "node", "import", "default"] } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "conformance/**/*.test.ts", "tools/**/*.test.mjs"],
+    include: [
+      "packages/*/src/**/*.test.ts",
+      "conformance/**/*.test.ts",
+      "tools/**/*.test.mjs",
+      "testservers/*.test.mjs",
+    ],
     testTimeout: 240_000,
     hookTimeout: 240_000,
     reporters: ["default", "./tools/count-reporter.mjs"],

@@ -2,7 +2,7 @@
  * Servers under concurrent clients while processes are killed, etcd fails, lines are cut and files are damaged. What the
  * clients saw must be linearizable, watches must have every event once, and rights must be those last acknowledged.
  *
- * Runs a few seconds for each fault; `npm run faults -- --minutes 60` runs for as long as it is told.
+ * Runs a few seconds for each fault; `npm run faults -- --minutes 60` runs longer.
  */
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,6 +1,5 @@
 /**
- * `npm run faults -- [--minutes N] [--seed N]`: the fault suite for as long as it is told, an hour by default, and from
- * any seed.
+ * `npm run faults -- [--minutes N] [--seed N]`: the fault suite for this long, an hour by default, and from this seed.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

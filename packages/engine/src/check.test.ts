@@ -74,3 +74,40 @@ spec: {policyName: p, validationActions: [Deny]}
 test("a text that is not YAML throws", async () => {
   await expect(check("a: [")).rejects.toThrow();
 });
+
+const MISSPELT = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w" } };
+
+test.each([
+  {
+    format: "YAML",
+    text: "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec:\n  size: 1\n  siez: 2\n  size: 3\n",
+    places: ["6:3", "7:3"],
+  },
+  {
+    format: "JSON",
+    text: `${JSON.stringify(MISSPELT).slice(0, -1)},\n"spec": {"size": 1,\n"siez": 2, "size": 3}}`,
+    places: ["3:1", "3:12"],
+  },
+])("unknown and duplicate fields of $format have the same words, line and column", async ({ text, places }) => {
+  for (const fieldValidation of ["Strict", "Warn"] as const) {
+    const [result] = await check(text, { crds: CRD, fieldValidation });
+    expect(result?.allowed).toBe(fieldValidation === "Warn");
+    expect(result?.fields.map(({ message, line, column }) => `${line}:${column} ${message}`)).toEqual([
+      `${places[0]} unknown field "spec.siez"`,
+      `${places[1]} duplicate field "spec.size"`,
+    ]);
+  }
+  const [ignored] = await check(text, { crds: CRD, fieldValidation: "Ignore" });
+  expect([ignored?.allowed, ignored?.warnings]).toEqual([true, []]);
+});
+
+test("fields of plain objects have no place", async () => {
+  const [result] = await check({ ...MISSPELT, spec: { siez: 1 } }, { crds: CRD });
+  expect(result?.fields).toEqual([
+    { kind: "unknown", message: 'unknown field "spec.siez"', path: "spec.siez", line: undefined, column: undefined },
+  ]);
+});
+
+test("a text that cannot be read is refused with line and column", async () => {
+  await expect(check("a: 1\nb: [\n")).rejects.toThrow(/line \d+, column \d+\)$/);
+});

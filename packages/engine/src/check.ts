@@ -3,6 +3,8 @@ import { mutatingPolicyAdmission } from "./admission/mutating-policies.ts";
 import { policyAdmission } from "./admission/validating-policies.ts";
 import { DEFAULT_NAMESPACE, MemoryCluster } from "./cluster/memory-cluster.ts";
 import { decodeDocuments } from "./codec/documents.ts";
+import { alignFindings, type FieldFinding } from "./codec/field-findings.ts";
+import { LineIndex } from "./codec/position.ts";
 import type { FieldValidation } from "./codec/strict.ts";
 import { type KubernetesVersion, SERVER_VERSION } from "./kubecel/versions.ts";
 import { mutatingPolicySetFrom, policySetFrom } from "./policy/manifests.ts";
@@ -48,6 +50,8 @@ export interface CheckedManifest {
   readonly causes: readonly StatusCause[];
   /** The texts of its `Warning` headers. */
   readonly warnings: readonly string[];
+  /** Unknown and duplicate fields, in the same words for JSON and YAML, each with its line and column. */
+  readonly fields: readonly FieldFinding[];
   /** The object as it would be stored; undefined if it is refused. */
   readonly object: Plain | undefined;
 }
@@ -62,13 +66,14 @@ export interface CheckedManifest {
 export async function check(manifests: Manifests, options: CheckOptions = {}): Promise<CheckedManifest[]> {
   const { version = SERVER_VERSION } = options;
   const engine = { version, gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } };
-  const objects = objectsIn(manifests);
+  const given = documentsIn(manifests);
+  const objects = given.map(({ object }) => object);
   const old = objectsIn(options.old ?? []);
   const policies = objectsIn(options.policies ?? []);
   const cluster = new MemoryCluster([...objectsIn(options.crds ?? []), ...objects, ...policies], { engine });
   const view = policies.length === 0 ? cluster : withPolicies(cluster, policies, engine);
   const checked: CheckedManifest[] = [];
-  for (const object of objects) checked.push(await checkOne(object, old, { cluster, view, options }));
+  for (const document of given) checked.push(await checkOne(document, old, { cluster, view, options }));
   return checked;
 }
 
@@ -86,19 +91,23 @@ interface CheckContext {
   readonly options: CheckOptions;
 }
 
-async function checkOne(
-  object: JsonObject,
-  old: readonly JsonObject[],
-  context: CheckContext,
-): Promise<CheckedManifest> {
+async function checkOne(given: Given, old: readonly JsonObject[], context: CheckContext): Promise<CheckedManifest> {
+  const { object } = given;
   const [apiVersion, kindName] = [textOf(object["apiVersion"]), textOf(object["kind"])];
   const kind = context.cluster.kinds.findKind(apiVersion, kindName);
   if (kind === undefined) return unknownKind(object, apiVersion, kindName);
   const before = old.find((each) => isSameObject(each, object));
   const live = before && context.cluster.assumeStored(before, kind);
   if (typeof live === "string") return refused(object, live);
-  return shown(object, await review(writeOf(object, live, kind, context.options), context.view));
+  const outcome = await review(writeOf(given, live, kind, context.options), context.view);
+  if (outcome.refusal?.message.includes(STRICT_ERROR) !== true) return shown(given, outcome);
+  // Refused before its fields were listed: a lenient request lists them.
+  const lenient = { ...context.options, fieldValidation: "Warn" } as const;
+  const { fieldFindings } = await review(writeOf(given, live, kind, lenient), context.view);
+  return shown(given, { ...outcome, fieldFindings });
 }
+
+const STRICT_ERROR = "strict decoding error: ";
 
 /** Another version of the same group is the same object. */
 function isSameObject(one: JsonObject, other: JsonObject): boolean {
@@ -114,13 +123,14 @@ function isSameObject(one: JsonObject, other: JsonObject): boolean {
 
 const USER = { name: "user", uid: "", groups: ["system:authenticated"], extra: new Map() };
 
-function writeOf(object: JsonObject, live: JsonObject | undefined, kind: ResourceKind, options: CheckOptions): Write {
+function writeOf(given: Given, live: JsonObject | undefined, kind: ResourceKind, options: CheckOptions): Write {
+  const { object, strictErrors } = given;
   const { fieldValidation = "Strict" } = options;
   const namespace = kind.namespaced ? metaText(object, "namespace") || DEFAULT_NAMESPACE : "";
   const endpoint = { type: kind, subresource: undefined };
   const base = { endpoint, namespace, user: USER, manager: "portcullis", fieldValidation, isDryRun: false };
   const content = (value: JsonObject) => ({
-    body: { value, text: () => canonicalJson(value), strictErrors: [], isYaml: true },
+    body: { value, text: () => canonicalJson(value), strictErrors, isYaml: true },
   });
   const optionsOf = (name: string): JsonObject => objectOf({ kind: name, apiVersion: "meta.k8s.io/v1" });
   if (live === undefined) {
@@ -133,9 +143,11 @@ function writeOf(object: JsonObject, live: JsonObject | undefined, kind: Resourc
   return { ...update, content: content(current), live: async () => live };
 }
 
-function shown(object: JsonObject, { refusal, warnings, object: stored }: Outcome): CheckedManifest {
+function shown(given: Given, { refusal, warnings, fieldFindings, object: stored }: Outcome): CheckedManifest {
+  const unknown = fieldFindings.filter((message) => !given.strictErrors.includes(message));
   return {
-    ...identityOf(object),
+    ...identityOf(given.object),
+    fields: given.fields(unknown),
     allowed: refusal === undefined,
     message: refusal?.message,
     causes: refusal?.details?.causes ?? [],
@@ -149,7 +161,7 @@ function unknownKind(object: JsonObject, apiVersion: string, kind: string): Chec
 }
 
 function refused(object: JsonObject, message: string): CheckedManifest {
-  return { ...identityOf(object), allowed: false, message, causes: [], warnings: [], object: undefined };
+  return { ...identityOf(object), allowed: false, message, causes: [], warnings: [], fields: [], object: undefined };
 }
 
 function identityOf(object: JsonObject): Pick<CheckedManifest, "apiVersion" | "kind" | "namespace" | "name"> {
@@ -161,13 +173,32 @@ function identityOf(object: JsonObject): Pick<CheckedManifest, "apiVersion" | "k
   };
 }
 
-/** Empty documents are skipped. */
+/** A manifest, and what its text says beside it. */
+interface Given {
+  readonly object: JsonObject;
+  /** Duplicate keys, as the API server reports them. */
+  readonly strictErrors: readonly string[];
+  readonly fields: (unknown: readonly string[]) => readonly FieldFinding[];
+}
+
 function objectsIn(manifests: Manifests): JsonObject[] {
+  return documentsIn(manifests).map(({ object }) => object);
+}
+
+/** Empty documents are skipped. */
+function documentsIn(manifests: Manifests): Given[] {
   if (typeof manifests !== "string") {
-    return (Array.isArray(manifests) ? manifests : [manifests]).map(fromPlain).filter(isObject);
+    const objects = (Array.isArray(manifests) ? manifests : [manifests]).map(fromPlain).filter(isObject);
+    return objects.map((object) => ({ object, strictErrors: [], fields: (unknown) => alignFindings({}, unknown) }));
   }
-  return decodeDocuments(manifests, { duplicates: true }).flatMap(({ document }) => {
-    if (document.error !== undefined) throw new Error(document.error);
-    return isObject(document.value) ? [document.value] : [];
+  const lines = new LineIndex(manifests);
+  return decodeDocuments(manifests, { duplicates: true, positions: true }).flatMap(({ document, offset }) => {
+    if (document.error !== undefined) {
+      const { line, column } = lines.locate(offset + (document.offset ?? 0));
+      throw new Error(`${document.error} (line ${line}, column ${column})`);
+    }
+    const { value, strictErrors } = document;
+    const place = { document, offset, lines };
+    return isObject(value) ? [{ object: value, strictErrors, fields: (unknown) => alignFindings(place, unknown) }] : [];
   });
 }

@@ -7,6 +7,7 @@
 
 export { type CheckedManifest, type CheckOptions, check, type Manifests } from "./check.ts";
 export { MemoryCluster, type MemoryClusterOptions } from "./cluster/memory-cluster.ts";
+export type { FieldFinding } from "./codec/field-findings.ts";
 export type { FieldValidation } from "./codec/strict.ts";
 export { type CostReport, costReport } from "./crd/cost-report.ts";
 export type { FieldError } from "./field/error.ts";

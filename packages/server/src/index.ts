@@ -13,6 +13,7 @@ export {
 export type { WebhookAnswer } from "@portcullis/engine/internal/webhooks/answer";
 export { App } from "./app/app.ts";
 export type { AppOptions } from "./app/options.ts";
+export { type PluginSelection, selectPlugins } from "./app/plugin-names.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
 export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
 export { CONTROLLER_NAMES, type ControllerName, enabledControllers } from "./controllers/controller-names.ts";
@@ -28,6 +29,7 @@ export type { ServerCertificates } from "./node/certificates.ts";
 export type { Created } from "./node/create.ts";
 export { type Listener, type ListenOptions, listen } from "./node/listen.ts";
 export { type AuditFile, type AuditFileOptions, jsonLog, openAuditFile } from "./node/logs.ts";
+export { openManifests } from "./node/manifest-directory.ts";
 export { writePrivate } from "./node/private-files.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./node/start.ts";
 export {
@@ -49,6 +51,7 @@ export { type Authority, type Certificate, createAuthority } from "./node/tls.ts
 export { readTokenKey } from "./node/token-key-file.ts";
 export type { AuditLog, Log } from "./observe/observer.ts";
 export type { OpenApiPublisher } from "./openapi/publisher.ts";
+export type { ManifestFile, StaticManifests, StaticPlugin } from "./policy/static-manifests.ts";
 export { copyStore } from "./storage/copy.ts";
 export { MemoryStore } from "./storage/memory.ts";
 export * from "./storage/store.ts";

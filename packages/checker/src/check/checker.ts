@@ -21,6 +21,8 @@ import { outcomeFindings } from "./outcome-findings.ts";
 
 export interface CheckerOptions {
   readonly fieldValidation: FieldValidationMode;
+  /** Report duplicate fields with their paths, in the same words for JSON and YAML. */
+  readonly isAligned?: boolean | undefined;
   /** The current objects: documents that are also here are checked as updates. */
   readonly old?: readonly ManifestDocument[];
   readonly missingSchema?: MissingSchemaMode | undefined;
@@ -78,10 +80,10 @@ export class Checker {
     // Duplicate keys are findings of their own.
     const outcome = await this.#review({ ...document, strictErrors: [] }, old, { kind, mode });
     if ("rule" in outcome) return [outcome];
-    const { fieldValidation, policies } = this.#options;
+    const { fieldValidation, isAligned, policies } = this.#options;
     const namesAt = (): ReturnType<typeof kindNames> => kindNames(kind);
     return [
-      ...outcomeFindings(document, outcome, { kind, fieldValidation, namesAt }),
+      ...outcomeFindings(document, outcome, { kind, fieldValidation, isAligned, namesAt }),
       ...(policies?.findings(document, outcome) ?? []),
     ];
   }

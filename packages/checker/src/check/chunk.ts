@@ -27,6 +27,8 @@ export interface CheckPlan {
   /** One per Kubernetes version. */
   readonly engines: readonly EngineOptions[];
   readonly fieldValidation: FieldValidationMode;
+  /** Report duplicate fields with their paths, in the same words for JSON and YAML. */
+  readonly isAligned?: boolean | undefined;
   readonly missingSchema: MissingSchemaMode;
   /** What Pod Security enforces in namespaces without labels of their own. */
   readonly podSecurity: PodSecurityConfiguration;
@@ -71,8 +73,8 @@ export class Chunk {
     this.#texts = texts;
     const old = readInputs(plan.old);
     this.#oldProblems = old.problems;
-    const { engines, fieldValidation, missingSchema, podSecurity } = plan;
-    const options = { fieldValidation, missingSchema, old: old.documents };
+    const { engines, fieldValidation, isAligned, missingSchema, podSecurity } = plan;
+    const options = { fieldValidation, isAligned, missingSchema, old: old.documents };
     const context = [...contextFiles]
       .sort((left, right) => left - right)
       .flatMap((index) => this.#documentsOf(index).filter(isContext))

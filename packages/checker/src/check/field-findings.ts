@@ -1,5 +1,7 @@
 /** Reports unknown and duplicate fields at their place in the file. */
 import { fieldPath } from "@portcullis/engine/internal/codec/field-path";
+import { duplicateField } from "@portcullis/engine/internal/codec/messages";
+import type { DuplicateKey } from "@portcullis/engine/internal/codec/position";
 import { findingAt } from "../report/build.ts";
 import type { Finding, Range } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
@@ -12,6 +14,8 @@ export const FIELD_VALIDATION_MODES = ["strict", "warn", "ignore"] as const sati
 export interface FieldFindingOptions {
   /** The known fields, for hints. */
   readonly namesAt?: NamesAt | undefined;
+  /** Report duplicates one by one with their paths, in the same words for JSON and YAML. */
+  readonly isAligned?: boolean | undefined;
 }
 
 /** `unknown` are the API server's messages about unknown fields. */
@@ -19,16 +23,21 @@ export function fieldFindings(
   document: ManifestDocument,
   unknown: readonly string[],
   mode: FieldValidationMode,
-  { namesAt }: FieldFindingOptions = {},
+  { namesAt, isAligned = false }: FieldFindingOptions = {},
 ): Finding[] {
   if (mode === "ignore") return [];
   const severity = mode === "strict" ? "error" : "warning";
-  const duplicates = document.strictErrors.flatMap((message) => {
-    const range = yamlRange(document, message);
-    if (range !== undefined && !isInside(document, range)) return [];
-    const path = quotedPath(message);
-    return [findingAt(document, { rule: "field/duplicate", atKey: true, severity, message, path, range })];
-  });
+  const parts = { rule: "field/duplicate", atKey: true, severity } as const;
+  const duplicates = isAligned
+    ? (document.duplicates ?? []).map((each) => {
+        const { path } = each;
+        return findingAt(document, { ...parts, message: duplicateField(path), path, range: rangeOf(document, each) });
+      })
+    : document.strictErrors.flatMap((message) => {
+        const found = duplicateOf(document, message);
+        if (found === undefined) return [];
+        return [findingAt(document, { ...parts, message, path: found.path, range: rangeOf(document, found) })];
+      });
   const unknowns = unknown.map((message) => {
     const path = fieldPath(message);
     const hint = namesAt && unknownFieldHint(path, namesAt);
@@ -37,33 +46,27 @@ export function fieldFindings(
   return [...duplicates, ...unknowns];
 }
 
-function quotedPath(message: string): string {
-  return /"(.*)"/.exec(message)?.[1] ?? "";
+/**
+ * The duplicate that a message of the API server is about. One for YAML is about all of a document; the first is shown,
+ * and none if they are in other items of a list.
+ */
+function duplicateOf({ duplicates = [] }: ManifestDocument, message: string): DuplicateKey | undefined {
+  return duplicates.find(({ path }) => message === duplicateField(path)) ?? duplicates[0];
 }
 
-/** The YAML message contains the line within the document and the key; the first is shown. */
-function yamlRange({ text, lines, offset }: ManifestDocument, message: string): Range | undefined {
-  const match = /line (\d+): key "(.*)" already set/.exec(message);
-  if (match === null) return undefined;
-  const line = lines.locate(offset).line + Number(match[1]) - 1;
-  const source = text.slice(lines.startOf(line), lines.startOf(line + 1));
-  const key = match[2] ?? "";
-  const column = Math.max(keyIndex(source, key), source.search(/\S|$/)) + 1;
-  return { start: { line, column }, end: { line, column: column + Math.max(1, key.length) } };
+function rangeOf({ lines, offset, text }: ManifestDocument, { path, offset: place }: DuplicateKey): Range {
+  const at = offset + place;
+  const start = lines.locate(at);
+  const quotes = text[at] === '"' || text[at] === "'" ? 1 : 0;
+  const length = Math.max(1, lastKey(path, text.slice(at + quotes, at + quotes + path.length)).length + 2 * quotes);
+  return { start, end: { line: start.line, column: start.column + length } };
 }
 
-/** The last place in a line where the text is a key: the first occurrence is valid. */
-function keyIndex(line: string, key: string): number {
-  for (let at = line.lastIndexOf(key); at >= 0; at = at === 0 ? -1 : line.lastIndexOf(key, at - 1)) {
-    const isKey = /^["']?\s*:/.test(line.slice(at + key.length)) && /(^|[\s{,"'])$/.test(line.slice(0, at));
-    if (isKey) return at;
+/** A key may contain dots: the longest end of the path that the text starts with. */
+function lastKey(path: string, text: string): string {
+  for (let at = 0; at !== -1; at = path.indexOf(".", at + 1)) {
+    const key = path.slice(at === 0 ? 0 : at + 1);
+    if (text.startsWith(key)) return key;
   }
-  return line.indexOf(key);
-}
-
-/** A finding about one item of a list does not apply to the other items. */
-function isInside({ source, lines, offset }: ManifestDocument, { start }: Range): boolean {
-  if (source === undefined) return true;
-  const [first, last] = [lines.locate(offset + source.start), lines.locate(offset + source.end)];
-  return start.line >= first.line && (start.line < last.line || (start.line === last.line && last.column > 1));
+  return path.slice(path.lastIndexOf(".") + 1);
 }

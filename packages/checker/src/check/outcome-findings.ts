@@ -17,6 +17,8 @@ import type { NamesAt } from "./field-names.ts";
 export interface OutcomeOptions {
   readonly kind: ResourceKind;
   readonly fieldValidation: FieldValidationMode;
+  /** Report duplicate fields with their paths, in the same words for JSON and YAML. */
+  readonly isAligned?: boolean | undefined;
   /** The known fields, for hints. */
   readonly namesAt: () => NamesAt | undefined;
 }
@@ -26,7 +28,7 @@ export function outcomeFindings(document: ManifestDocument, outcome: Outcome, op
   const namesAt = outcome.fieldFindings.length === 0 ? undefined : options.namesAt();
   const forgiven = outcome.ratcheting?.forgiven ?? [];
   return [
-    ...fieldFindings(document, outcome.fieldFindings, fieldValidation, { namesAt }),
+    ...fieldFindings(document, outcome.fieldFindings, fieldValidation, { namesAt, isAligned: options.isAligned }),
     ...refusalFindings(document, outcome, kind),
     ...forgiven.map((each) => forgivenFinding(document, each, kind)),
     ...(isRefusedForFields(document, outcome, options) ? [] : warningFindings(document, outcome, kind)),

@@ -1,6 +1,6 @@
 /** Parses the documents of one text, each with its position and object. */
 import { decodeDocuments } from "@portcullis/engine/internal/codec/documents";
-import { LineIndex, type SourceNode } from "@portcullis/engine/internal/codec/position";
+import { type DuplicateKey, LineIndex, type SourceNode } from "@portcullis/engine/internal/codec/position";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import { findingInFile } from "../report/build.ts";
 import type { Finding, ObjectId, Range } from "../report/finding.ts";
@@ -24,7 +24,14 @@ export function readFile(file: string, text: string): Inputs {
       const parts = { rule: "input/syntax", severity: "error", message: document.error, hint: source.hint } as const;
       problems.push(findingInFile(file, parts, { start: at, end: at }));
     } else if (isObject(document.value)) {
-      const place = { source, index, offset, strictErrors: document.strictErrors, steps: [] };
+      const place = {
+        source,
+        index,
+        offset,
+        strictErrors: document.strictErrors,
+        duplicates: document.duplicates ?? [],
+        steps: [],
+      };
       const { objects, bad } = unpack(document.value, place);
       // One by one: a list may have more items than a call can have arguments.
       for (const each of objects) documents.push(each);
@@ -93,6 +100,7 @@ interface Place {
   readonly index: number;
   readonly offset: number;
   readonly strictErrors: readonly string[];
+  readonly duplicates: readonly DuplicateKey[];
   /** Set for items of lists. */
   readonly steps: readonly number[];
 }
@@ -103,6 +111,7 @@ class PlacedDocument implements ManifestDocument {
   readonly offset: number;
   readonly object: JsonObject;
   readonly strictErrors: readonly string[];
+  readonly duplicates: readonly DuplicateKey[];
   readonly id: ObjectId;
   readonly #place: Place;
 
@@ -112,6 +121,7 @@ class PlacedDocument implements ManifestDocument {
     this.offset = place.offset;
     this.object = object;
     this.strictErrors = place.strictErrors;
+    this.duplicates = place.duplicates;
     this.id = objectId(object);
     this.#place = place;
   }
@@ -140,7 +150,12 @@ function unpack(object: JsonObject, place: Place): Unpacked {
   if (typeof kind !== "string" || !kind.endsWith("List") || !isArray(items))
     return { objects: [new PlacedDocument(object, place)], bad: [] };
   const parts = items.map((item, index): Unpacked => {
-    const inner = { ...place, strictErrors: errorsOfItem(place.strictErrors, index), steps: [...place.steps, index] };
+    const inner = {
+      ...place,
+      strictErrors: errorsOfItem(place.strictErrors, index),
+      duplicates: duplicatesOfItem(place.duplicates, index),
+      steps: [...place.steps, index],
+    };
     return isObject(item)
       ? unpack(withKindOf(item, object), inner)
       : { objects: [], bad: [findingInFile(place.source.file, ITEM_NOT_AN_OBJECT, rangeOfItem(inner))] };
@@ -166,6 +181,13 @@ function errorsOfItem(errors: readonly string[], index: number): string[] {
     if (match === null) return [error];
     return Number(match[1]) === index ? [error.replace(path, '"')] : [];
   });
+}
+
+function duplicatesOfItem(duplicates: readonly DuplicateKey[], index: number): DuplicateKey[] {
+  const prefix = `items[${index}].`;
+  return duplicates
+    .filter(({ path }) => path.startsWith(prefix))
+    .map(({ path, offset }) => ({ path: path.slice(prefix.length), offset }));
 }
 
 function rangeOfItem(place: Place): Range {

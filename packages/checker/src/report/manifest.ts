@@ -1,5 +1,5 @@
 /** One object of the inputs, with its position. */
-import type { LineIndex, SourceNode } from "@portcullis/engine/internal/codec/position";
+import type { DuplicateKey, LineIndex, SourceNode } from "@portcullis/engine/internal/codec/position";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import type { ObjectId } from "./finding.ts";
 
@@ -13,5 +13,7 @@ export interface ManifestDocument {
   readonly object: JsonObject;
   /** Duplicate keys, as the API server reports them. */
   readonly strictErrors: readonly string[];
+  /** The same with path and place, in one form for all formats. */
+  readonly duplicates?: readonly DuplicateKey[];
   readonly id: ObjectId;
 }

@@ -22,21 +22,35 @@ export interface SourceDefinition {
 export interface SourceSet {
   readonly files: number;
   readonly definitions: ReadonlyMap<string, SourceDefinition>;
+  /** Objects of other kinds in the same files. */
+  readonly others?: readonly ManifestDocument[];
+}
+
+export interface ReadOptions {
+  /** Kinds of documents that a source may consist of instead of CRDs. */
+  readonly mayBe?: (document: ManifestDocument) => boolean;
 }
 
 const DEFINITION = "CustomResourceDefinition";
 const GROUP = "apiextensions.k8s.io";
 
-export function readDefinitions(sources: readonly string[], stdin: () => string): SourceSet {
+export function readDefinitions(
+  sources: readonly string[],
+  stdin: () => string,
+  { mayBe = () => false }: ReadOptions = {},
+): SourceSet {
   const inputs = sources.map((source) => readInputs([source], stdin));
   const definitions = new Map<string, SourceDefinition>();
+  const others: ManifestDocument[] = [];
   for (const [index, { documents, problems }] of inputs.entries()) {
     if (problems[0] !== undefined) throw new UsageError(problemText(problems[0]));
     const found = documents.filter((document) => document.id.kind === DEFINITION);
-    if (found.length === 0) throw new UsageError(notADefinition(sources[index] ?? "", documents));
+    others.push(...documents.filter((document) => document.id.kind !== DEFINITION));
+    if (found.length === 0 && !documents.some(mayBe))
+      throw new UsageError(notADefinition(sources[index] ?? "", documents));
     for (const document of found) addDefinition(document, definitions);
   }
-  return { files: inputs.reduce((sum, { files }) => sum + files, 0), definitions };
+  return { files: inputs.reduce((sum, { files }) => sum + files, 0), definitions, others };
 }
 
 function addDefinition(document: ManifestDocument, definitions: Map<string, SourceDefinition>): void {

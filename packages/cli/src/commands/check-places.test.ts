@@ -78,3 +78,17 @@ const CASES: { name: string; file?: string; text: string; marks: string[] }[] = 
 test.each(CASES)("$name", async ({ file = "g.yaml", text, marks }) => {
   expect(await marked(file, text)).toEqual(marks);
 });
+
+test.each([
+  { file: "g.yaml", text: gadget("\n  tags: {a: x, a: y}\n  kept: {}\n  kept: {}"), at: ["5:16", "7:3"] },
+  { file: "g.json", text: json('{"tags": {"a": "x", "a": "y"}, "kept": {},\n"kept": {}}'), at: ["2:29", "3:1"] },
+])("duplicates of $file have the same words with --aligned-errors", async ({ file, text, at }) => {
+  const files = { [file]: text, "crd.yaml": CRD };
+  const { stdout, code } = await runCommand(check, [`@/${file}`, "@/crd.yaml", "--aligned-errors"], files);
+  expect(code).toBe(1);
+  const found = [...stdout.matchAll(/:(\d+:\d+) {2}error {2}field\/duplicate .*\n.*\n.*\n {2}(.*)/g)];
+  expect(found.map(([, place, message]) => `${place} ${message}`)).toEqual([
+    `${at[0]} duplicate field "spec.tags.a"`,
+    `${at[1]} duplicate field "spec.kept"`,
+  ]);
+});

@@ -56,6 +56,11 @@ const OPTIONS = {
     group: SERVER,
     text: "unknown and duplicate fields: strict (default), warn or ignore",
   },
+  "aligned-errors": {
+    type: "boolean",
+    group: SERVER,
+    text: "report each duplicate field with its path, in the same words for JSON and YAML; the API server's texts differ",
+  },
   "missing-schema": {
     type: "string",
     value: "HOW",
@@ -198,6 +203,7 @@ function readPlan(options: Options, wantsSubjects: boolean): CheckPlan {
       options.text("field-validation") ?? "strict",
       FIELD_VALIDATION_MODES,
     ),
+    isAligned: options.flag("aligned-errors"),
     missingSchema: readChoice("missing-schema", mode, MISSING_SCHEMA_MODES),
     podSecurity: readPodSecurity(options.text("pod-security")),
     old: options.texts("old"),

@@ -14,6 +14,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "restore", load: async () => (await import("./serve/serve-backup.ts")).restore },
   { name: "fsck", load: async () => (await import("./serve/serve-fsck.ts")).fsck },
   { name: "webhook", load: async () => (await import("./webhook.ts")).webhook },
+  { name: "mcp", load: async () => (await import("./mcp/mcp.ts")).mcp },
   { name: "completion", load: async () => (await import("./completion.ts")).completionOf(COMMANDS) },
 ];
 

@@ -31,7 +31,7 @@ test("the files that the Dockerfile copies exist and are part of its context", (
   const { workspaces } = JSON.parse(read("package.json"));
   for (const name of workspaces.filter((each: string) => !each.includes("*")))
     expect(text).toContain(`COPY ${name}/package.json`);
-  expect(text).toMatch(/^USER node$/m);
+  expect(text).toMatch(/^USER portcullis$/m);
   const copied = copies.flatMap((words) => words.slice(0, -1));
   for (const script of ["tools/setup.mjs", "tools/bundle-cli.mjs", "packages/playground/build.mjs"]) {
     for (const needed of foldersOf(read(script)))

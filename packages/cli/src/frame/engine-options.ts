@@ -11,7 +11,7 @@ export const FEATURE_GATES: OptionSpec = {
   type: "string",
   value: "A=B,…",
   group: "the API server",
-  text: "CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default",
+  text: "CRDValidationRatcheting and CRDPropertyNameSchemas (default true), ManifestBasedAdmissionControlConfig",
 };
 
 export function engineOptions(version: string | undefined, gates: string | undefined): EngineOptions {
@@ -25,7 +25,11 @@ export function engineOptionsList(versions: string | undefined, gates: string | 
 }
 
 function readGates(text: string | undefined): EngineOptions["gates"] {
-  const enabled = { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true };
+  const enabled = {
+    CRDValidationRatcheting: true,
+    CRDPropertyNameSchemas: true,
+    ManifestBasedAdmissionControlConfig: false,
+  };
   for (const pair of (text ?? "").split(",").filter((each) => each !== "")) {
     const [name = "", value] = pair.split("=");
     if (!isGate(name, enabled) || (value !== "true" && value !== "false")) {

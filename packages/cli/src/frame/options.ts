@@ -62,8 +62,8 @@ export const OUTPUT_FORMATS = ["text", "json", "junit", "sarif", "github"] as co
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /** For help: `text (default), json, junit, sarif or github`. */
-export function formatList(): string {
-  const [first, ...rest] = OUTPUT_FORMATS;
+export function formatList(more: readonly string[] = []): string {
+  const [first, ...rest] = [...OUTPUT_FORMATS, ...more];
   return `${first} (default), ${rest.slice(0, -1).join(", ")} or ${rest.at(-1)}`;
 }
 

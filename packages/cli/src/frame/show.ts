@@ -145,7 +145,7 @@ function showReport(
 }
 
 /** The folders of reports often do not exist when a pipeline starts. */
-function writeInFolder(file: string, text: string): void {
+export function writeInFolder(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
 }

@@ -56,6 +56,7 @@ export class MemoryCluster implements ClusterView {
   readonly kinds: MemoryKinds;
   readonly system: SystemFields;
   readonly admission: readonly AdmissionPlugin[];
+  readonly setsPluginValues = true;
   readonly fieldManager = untracked;
   readonly authorizer: Authorizer;
   readonly #objects = new Map<string, JsonObject[]>();
@@ -84,10 +85,11 @@ export class MemoryCluster implements ClusterView {
 
   /** The same cluster with other plugins behind those that every API server has. */
   withAdmission(plugins: readonly AdmissionPlugin[]): ClusterView {
-    const { kinds, system, fieldManager, authorizer } = this;
+    const { kinds, system, fieldManager, authorizer, setsPluginValues } = this;
     const get: ClusterView["get"] = (kind, namespace, name) => this.get(kind, namespace, name);
     const list: ClusterView["list"] = (kind, namespace) => this.list(kind, namespace);
-    return { kinds, system, fieldManager, authorizer, get, list, admission: [...this.admission, ...plugins] };
+    const admission = [...this.admission, ...plugins];
+    return { kinds, system, fieldManager, authorizer, setsPluginValues, get, list, admission };
   }
 
   /** An object as the cluster would have it, in the version of the kind. A text says why it cannot be one. */

@@ -6,7 +6,7 @@
 import { type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { JsonLexer } from "./json-lexer.ts";
 import { duplicateField } from "./messages.ts";
-import type { SourceNode } from "./position.ts";
+import type { DuplicateKey, SourceNode } from "./position.ts";
 
 const MAX_DEPTH = 10_000;
 const MAX_STRICT_ERRORS = 100;
@@ -33,6 +33,7 @@ const NO_LIST: JsonValue[] = [];
 
 export class JsonParser extends JsonLexer {
   readonly strictErrors: string[] = [];
+  readonly duplicates: DuplicateKey[] = [];
   source: SourceNode | undefined;
   readonly #duplicates: boolean;
   readonly #positions: boolean;
@@ -141,7 +142,7 @@ export class JsonParser extends JsonLexer {
     frame.key = key;
     if (this.skipSpace() !== 0x3a) this.fail("after object key");
     this.pos++;
-    if (this.#duplicates && object[key] !== undefined) this.#reportDuplicate(key);
+    if (this.#duplicates && object[key] !== undefined) this.#reportDuplicate(key, frame.keyStart);
   }
 
   // True when another value follows in the same container.
@@ -168,12 +169,13 @@ export class JsonParser extends JsonLexer {
     return frame.object ?? frame.list;
   }
 
-  #reportDuplicate(key: string): void {
+  #reportDuplicate(key: string, offset: number): void {
     if (this.strictErrors.length >= MAX_STRICT_ERRORS) return;
     const path = this.#renderPath(key);
     if (this.#seen.has(path)) return;
     this.#seen.add(path);
     this.strictErrors.push(duplicateField(path));
+    this.duplicates.push({ path, offset });
   }
 
   #renderPath(key: string): string {

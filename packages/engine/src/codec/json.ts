@@ -16,7 +16,7 @@ import { SyntaxFailure } from "./json-lexer.ts";
 import { JsonParser } from "./json-parser.ts";
 import { QuickParser } from "./json-quick.ts";
 import { invalidCharacter } from "./messages.ts";
-import type { SourceNode } from "./position.ts";
+import type { DuplicateKey, SourceNode } from "./position.ts";
 
 /** What decoding looks for beside the value. */
 export interface JsonDecodeOptions {
@@ -43,6 +43,8 @@ export interface Decoded {
   readonly value: JsonValue;
   /** One message a finding, in document order, such as `duplicate field "spec.a"`. At most 100. */
   readonly strictErrors: readonly string[];
+  /** The same with their places, where there are any. At most 100. */
+  readonly duplicates?: readonly DuplicateKey[];
   readonly source?: SourceNode;
   /** Only of documents of moderate depth and variety. */
   readonly outline?: Outline;
@@ -93,7 +95,8 @@ export function decodeJsonStream(text: string, options: JsonDecodeOptions = {}):
 function finish(parser: JsonParser, value: JsonValue, hugeNumbers = false): Decoded | DecodeFailure {
   if (parser.rangeError !== undefined && !hugeNumbers) return parser.rangeError;
   const source = parser.source === undefined ? {} : { source: parser.source };
-  return { value, strictErrors: parser.strictErrors, ...source };
+  const { strictErrors, duplicates } = parser;
+  return { value, strictErrors, ...(duplicates.length > 0 && { duplicates }), ...source };
 }
 
 function guard(

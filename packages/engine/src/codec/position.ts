@@ -16,6 +16,14 @@ export interface SourceNode {
   readonly items?: SourceNode[];
 }
 
+/** A key that its object has already. */
+export interface DuplicateKey {
+  /** Such as `spec.containers[0].image`. */
+  readonly path: string;
+  /** Of the key, in UTF-16 units from where the document starts. */
+  readonly offset: number;
+}
+
 export interface LineColumn {
   /** From 1. */
   readonly line: number;

@@ -33,11 +33,11 @@ export function decodeYaml(input: string | Uint8Array, options: YamlDecodeOption
   try {
     const root = composeYaml(text, problem);
     if (root === undefined) return { value: null, strictErrors: [] };
-    const { value, duplicates, error } = constructYaml(root);
+    const { value, duplicates, places, error } = constructYaml(root);
     if (error !== undefined) return { error };
     const strictErrors = options.duplicates && duplicates.length > 0 ? [duplicateYamlKeys(duplicates)] : [];
     const source: { source?: SourceNode } = options.positions ? { source: yamlSource(root) } : {};
-    return { value, strictErrors, ...source };
+    return { value, strictErrors, ...(strictErrors.length > 0 && { duplicates: places }), ...source };
   } catch (failure) {
     if (!(failure instanceof YamlFailure)) throw failure;
     return { error: failure.message, offset: failure.offset };

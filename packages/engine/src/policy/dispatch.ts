@@ -32,7 +32,7 @@ import {
   refusal,
 } from "./enforce.ts";
 import { type Clock, type EvaluationInputs, evaluatePolicy } from "./evaluate.ts";
-import { isExempt } from "./exempt.ts";
+import { applicablePart } from "./exempt.ts";
 import { type MatchContext, type MatchResult, matchCriteria } from "./match.ts";
 import * as messages from "./messages.ts";
 import { collectParams, nameOf, type ParamResource, type ParamSource } from "./params.ts";
@@ -76,11 +76,12 @@ export interface PolicyVerdict {
 
 /** Evaluates every policy of a set that matches a request, and combines their decisions as the API server does. */
 export function evaluatePolicies(
-  set: PolicySet,
+  all: PolicySet,
   attributes: AdmissionAttributes,
   context: PolicyContext,
 ): PolicyVerdict {
-  if (isExempt(attributes.resource)) return NOTHING;
+  const set = applicablePart(all, attributes.resource);
+  if (set === undefined) return NOTHING;
   const equivalents = context.equivalents ?? NO_EQUIVALENTS;
   const hooks = context.explain === true ? set.hooks : set.candidates(attributes, equivalents);
   if (hooks.length === 0 && context.explain !== true) return NOTHING;

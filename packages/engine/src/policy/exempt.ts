@@ -5,9 +5,11 @@
  */
 import type { GroupVersionResource } from "./attributes.ts";
 
+const CONFIGURATION_GROUP = "admissionregistration.k8s.io";
+
 const EXEMPT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
-    "admissionregistration.k8s.io",
+    CONFIGURATION_GROUP,
     new Set([
       "validatingadmissionpolicies",
       "validatingadmissionpolicybindings",
@@ -27,7 +29,15 @@ const EXEMPT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ],
 ]);
 
-/** In any version, subresources included. */
+/** What of a set applies to a resource: all of it, the part from files, or nothing. In any version. */
+export function applicablePart<T extends { readonly staticPart: T | undefined }>(
+  set: T,
+  resource: Pick<GroupVersionResource, "group" | "resource">,
+): T | undefined {
+  if (!isExempt(resource)) return set;
+  return resource.group === CONFIGURATION_GROUP ? set.staticPart : undefined;
+}
+
 export function isExempt({ group, resource }: Pick<GroupVersionResource, "group" | "resource">): boolean {
   return EXEMPT.get(group)?.has(resource) === true;
 }

@@ -41,7 +41,11 @@ export class PolicySet<Policy extends MatchedPolicy = AdmissionPolicy> {
   /** Whether some policy asks for equivalent resources. */
   readonly #looksAround: boolean;
 
-  constructor(policies: readonly Policy[], bindings: readonly PolicyBinding[]) {
+  /** Those from files, which apply to admission policies as well; they are among the others too. */
+  readonly staticPart: PolicySet<Policy> | undefined;
+
+  constructor(policies: readonly Policy[], bindings: readonly PolicyBinding[], staticPart?: PolicySet<Policy>) {
+    this.staticPart = staticPart;
     const byPolicy = groupBindings(bindings);
     const known = new Map(policies.filter(isUsable).map((policy) => [policy.name, policy]));
     const sorted = [...known.values()].sort((left, right) => compareStrings(left.name, right.name));

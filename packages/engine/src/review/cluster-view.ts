@@ -23,6 +23,8 @@ export interface ClusterView {
   readonly kinds: Kinds;
   /** In the order they are asked. */
   readonly admission: readonly AdmissionPlugin[];
+  /** Whether what default plugins set is set when objects are prepared: for views without these plugins. */
+  readonly setsPluginValues?: boolean;
   readonly fieldManager: FieldManager;
   readonly authorizer: Authorizer;
   /** Undefined if there is no such object. `namespace` is "" for cluster-scoped kinds. */

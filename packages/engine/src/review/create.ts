@@ -4,7 +4,7 @@
  * Follows apiserver pkg/endpoints/handlers/create.go and pkg/registry/rest/create.go.
  */
 import { notFound } from "../status/error.ts";
-import type { JsonObject } from "../value/json.ts";
+import { type JsonObject, newObject } from "../value/json.ts";
 import { metaText } from "../value/metadata.ts";
 import * as admission from "./admission.ts";
 import { decodeDraft } from "./decode.ts";
@@ -62,7 +62,7 @@ export async function finishCreate(
 async function connect(write: CreateWrite, draft: JsonObject, context: ReviewContext): Promise<JsonObject> {
   const { endpoint, name } = write;
   checkKey(write);
-  const parent = await write.live?.();
+  const parent = endpoint.subresource?.findsParent === true ? newObject() : await write.live?.();
   if (parent === undefined) throw notFound(groupResourceOf(endpoint.type), name);
   const admitted = await mutateTracked(write, draft, context);
   const answered = await endpoint.subresource?.connect?.(parent, admitted, answerContext(write, context));
@@ -87,6 +87,7 @@ function answerContext(write: CreateWrite, context: ReviewContext): AnswerContex
   const subject = { operation: "CREATE", name: write.name, old: undefined } as const;
   return {
     ...writeContext(write, context),
+    name: write.name,
     isDryRun: write.isDryRun,
     admit: (object) => admission.validate(write, { ...subject, object }, context),
   };

@@ -147,6 +147,8 @@ export interface WriteContext {
   readonly warn: (text: string) => void;
   /** Refuses an invalid object: throws, or takes note where the caller wants to know what admission would say as well. */
   readonly refuse: (refusal: StatusError) => void;
+  /** Whether preparing the object sets what default admission plugins would set, because none run. */
+  readonly setsPluginValues?: boolean;
   readonly metrics?: Pick<ReviewMetrics, "clock" | "ratcheting"> | undefined;
   /** Gets what ratcheting forgave and kept, also when the write is refused afterwards. */
   readonly onRatcheting?: ((report: RatchetingReport) => void) | undefined;
@@ -154,6 +156,8 @@ export interface WriteContext {
 
 /** The context of a request that is answered without being stored. */
 export interface AnswerContext extends WriteContext {
+  /** Of the URL. */
+  readonly name: string;
   readonly isDryRun: boolean;
   /** Runs validating admission once the request is known to be valid. Throws a StatusError where a plugin refuses. */
   readonly admit: (object: JsonObject) => Promise<void>;
@@ -233,6 +237,8 @@ export interface Subresource {
   /** The parent that a write asks for. */
   toParent(draft: JsonObject, parent: JsonObject): JsonObject;
   update(draft: JsonObject, parent: JsonObject, context: WriteContext): JsonObject;
+  /** Whether `connect` looks for the parent itself, after admission; it gets an empty object then. */
+  readonly findsParent?: boolean;
   /** Creates through a subresource, such as a token, answer by themselves. */
   readonly connect?: (parent: JsonObject, draft: JsonObject, context: AnswerContext) => Promise<JsonObject>;
 }

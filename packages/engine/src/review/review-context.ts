@@ -20,10 +20,10 @@ export interface Reviewed {
 /** What the kind's own functions get to see of a write. */
 export function writeContext(write: Write, { cluster, recorder }: ReviewContext): WriteContext {
   const { namespace, fieldValidation, user } = write;
-  const { system, metrics } = cluster;
+  const { system, metrics, setsPluginValues = false } = cluster;
   const { warn, onRatcheting } = recorder;
   const refuse = write.continuesWhenInvalid === true ? recorder.noteRefusal : throwRefusal;
-  return { namespace, fieldValidation, user, warn, refuse, system, metrics, onRatcheting };
+  return { namespace, fieldValidation, user, warn, refuse, system, metrics, onRatcheting, setsPluginValues };
 }
 
 function throwRefusal(refusal: StatusError): never {

@@ -45,14 +45,15 @@ export interface MutationResult {
 const NO_STATE: ReinvocationState = { lastOutput: undefined, invoked: new Set(), due: new Set() };
 
 export async function mutateByWebhooks(
-  set: WebhookSet,
+  all: WebhookSet,
   attributes: AdmissionAttributes,
   context: MutatingContext,
 ): Promise<MutationResult> {
   const { previous } = context;
   const state = previous ?? NO_STATE;
   const { object } = attributes;
-  if (isExemptKind(attributes.kind)) return { object, error: undefined, reinvokes: false, state };
+  const set = isExemptKind(attributes.kind) ? all.staticPart : all;
+  if (set === undefined) return { object, error: undefined, reinvokes: false, state };
   const again = new Reinvocation(state, previous !== undefined, object);
   const run = new MutatingRun(attributes, context, again);
   for (const placed of set.candidates(attributes, context.equivalents)) {

@@ -19,11 +19,12 @@ import type { WebhookSet } from "./webhook-set.ts";
 
 /** The refusal, if there is one. */
 export async function validateByWebhooks(
-  set: WebhookSet,
+  all: WebhookSet,
   attributes: AdmissionAttributes,
   context: WebhookContext,
 ): Promise<StatusError | undefined> {
-  if (isExemptKind(attributes.kind)) return undefined;
+  const set = isExemptKind(attributes.kind) ? all.staticPart : all;
+  if (set === undefined) return undefined;
   if (set.candidates(attributes, context.equivalents).length === 0) return undefined;
   const { selections, invocations, error } = await context.run((lookups) =>
     selectAll(set, attributes, { ...context, ...lookups }),

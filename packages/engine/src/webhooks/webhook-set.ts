@@ -24,9 +24,15 @@ export class WebhookSet {
   readonly #index = new Map<string, number[]>();
   readonly #usesEquivalents: boolean;
 
-  constructor(configurations: readonly WebhookConfiguration[]) {
+  /** Those from files, which are called first, and for admission configurations as well. */
+  readonly staticPart: WebhookSet | undefined;
+
+  constructor(configurations: readonly WebhookConfiguration[], staticPart?: WebhookSet) {
+    this.staticPart = staticPart;
     const sorted = [...configurations].sort((left, right) => compareStrings(left.name, right.name));
-    this.webhooks = sorted.flatMap(({ webhooks }) => webhooks).map((webhook, index) => ({ webhook, index }));
+    const first = staticPart?.webhooks.map(({ webhook }) => webhook) ?? [];
+    const all = [...first, ...sorted.flatMap(({ webhooks }) => webhooks)];
+    this.webhooks = all.map((webhook, index) => ({ webhook, index }));
     this.#usesEquivalents = this.webhooks.some(({ webhook }) => webhook.criteria.match.matchPolicy !== "Exact");
     for (const { webhook, index } of this.webhooks) this.#add(webhook, index);
   }

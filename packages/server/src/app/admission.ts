@@ -3,6 +3,12 @@ import { defaultTolerations } from "@portcullis/engine/internal/admission/defaul
 import { limitRanger } from "@portcullis/engine/internal/admission/limit-ranger";
 import { mutatingPolicyAdmission } from "@portcullis/engine/internal/admission/mutating-policies";
 import { namespaceLifecycle } from "@portcullis/engine/internal/admission/namespace-lifecycle";
+import {
+  alwaysDeny,
+  alwaysPullImages,
+  defaultStorageClass,
+  denyServiceExternalIps,
+} from "@portcullis/engine/internal/admission/optional-plugins";
 import { podSecurityAdmission } from "@portcullis/engine/internal/admission/pod-security";
 import { policyWriterCheck } from "@portcullis/engine/internal/admission/policy-writer";
 import { priority } from "@portcullis/engine/internal/admission/priority";
@@ -22,6 +28,7 @@ import type { ServerMetrics } from "../observe/server-metrics.ts";
 import type { PolicyCatalog } from "../policy/catalog.ts";
 import type { WebhookCatalog } from "../webhooks/catalog.ts";
 import type { AppOptions } from "./options.ts";
+import { selectPlugins } from "./plugin-names.ts";
 
 export interface AdmissionParts {
   readonly options: AppOptions;
@@ -42,9 +49,11 @@ export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugi
   const { mutatingWebhooks, validatingWebhooks, webhooks } = parts;
   const { version } = engine;
   const { now } = options;
-  return [
+  const isOn = selectPlugins(options.admissionPlugins ?? {});
+  const all = [
     namespaceLifecycle,
     limitRanger,
+    alwaysPullImages,
     podSecurityAdmission({
       version,
       configuration: options.podSecurity,
@@ -53,8 +62,10 @@ export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugi
     }),
     priority,
     defaultTolerations,
+    defaultStorageClass,
     storageProtection,
     runtimeClassAdmission,
+    denyServiceExternalIps,
     ...(options.definitionUpgrades === undefined
       ? []
       : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
@@ -66,6 +77,8 @@ export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugi
     validatingWebhookAdmission(validatingWebhooks, webhooks),
     security.admission,
     ...certificateAdmission,
-    resourceQuotaAdmission({ storeUsed: parts.storeQuotaUsed }),
+    resourceQuotaAdmission({ storeUsed: parts.storeQuotaUsed, limited: options.limitedResources }),
+    alwaysDeny,
   ];
+  return all.filter(({ name }) => name === undefined || isOn(name));
 }

@@ -8,6 +8,7 @@ import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/inter
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { Annotate } from "@portcullis/engine/internal/review/cluster-view";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import { forbiddenTo } from "@portcullis/engine/internal/review/refusal";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
@@ -18,6 +19,7 @@ import { impersonate } from "../auth/impersonate.ts";
 import { Security } from "../auth/security.ts";
 import type { TokenDocument } from "../auth/token-authority.ts";
 import { componentStatusType } from "../components/statuses.ts";
+import { addPodSubresources } from "../connect/pod-subresources.ts";
 import { bootstrap } from "../controllers/bootstrap.ts";
 import { type ControllerName, enabledControllers } from "../controllers/controller-names.ts";
 import { DefinitionController } from "../controllers/crd-controller.ts";
@@ -65,6 +67,7 @@ import { type HeavyAnswer, type HeavyRequest, requestOf, wholeBody } from "./hea
 import type { AppOptions } from "./options.ts";
 import { refuse } from "./refusals.ts";
 import { ResourceRequests } from "./resource-requests.ts";
+import { startStaticAdmission } from "./static-admission.ts";
 
 /** The parts that are created before the app. */
 interface Parts {
@@ -105,6 +108,7 @@ export class App {
   readonly #addresses: ServiceAddresses;
   readonly #resources: ResourceRequests;
   #isStopping = false;
+  #staticAdmission: { close(): void } | undefined;
 
   private constructor(
     options: AppOptions,
@@ -162,19 +166,10 @@ export class App {
     const addresses = new ServiceAddresses(options.serviceRange, options.nodePortRange);
     const { store } = options;
     const followers = new Followers(store, options.followers);
-    const mutatingWebhooks = new WebhookCatalog({ store, followers }, "mutatingwebhookconfigurations");
-    const validatingWebhooks = new WebhookCatalog({ store, followers }, "validatingwebhookconfigurations");
-    const policies = new PolicyCatalog({ store, followers }, VALIDATING);
-    const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
-    for (const kind of standardKinds({ engine, addresses })) registry.add(kind);
-    registry.add(componentStatusType(store, options.checkComponent));
-    const security = new Security({
-      ...{ store, followers, registry, authenticators: options.authenticators },
-      ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },
-      ...{ tokenIssuers: options.tokenIssuers, apiAudiences: options.apiAudiences },
-      allowsAnonymous: options.allowsAnonymous ?? true,
-      ...{ now: options.now, uid: options.system.uid },
-    });
+    const catalogs = newCatalogs({ store, followers });
+    const { policies, mutatingPolicies, mutatingWebhooks, validatingWebhooks } = catalogs;
+    addKinds(registry, options, standardKinds({ engine, addresses }));
+    const security = newSecurity(options, followers, registry);
     const { now } = options;
     const { version } = engine;
     const resolve = serviceResolver(store, registry, options.services ?? new Map());
@@ -192,10 +187,7 @@ export class App {
         engine,
         metrics,
         security,
-        policies,
-        mutatingPolicies,
-        mutatingWebhooks,
-        validatingWebhooks,
+        ...catalogs,
         webhooks,
         storeQuotaUsed: (quota, used) => storeQuotaUsed(server, quota, used),
       }),
@@ -205,12 +197,21 @@ export class App {
       leadership: options.leadership ?? leadershipFor(options),
       onDefect: options.onDefect ?? (() => {}),
     };
+    addPodSubresources(server);
     const app = new App(options, server, engine, { security, policies, addresses });
     await addresses.start(followers);
-    await policies.start(registry);
-    await mutatingPolicies.start(registry);
-    await mutatingWebhooks.start(registry);
-    await validatingWebhooks.start(registry);
+    for (const catalog of Object.values(catalogs)) await catalog.start(registry);
+    app.#staticAdmission = await startStaticAdmission({
+      manifests: options.staticManifests ?? [],
+      server,
+      // Names that are reserved for files are accepted from them.
+      kinds: standardKinds({
+        engine: { ...engine, gates: { ...engine.gates, ManifestBasedAdmissionControlConfig: false } },
+      }),
+      policies: { ValidatingAdmissionPolicy: policies, MutatingAdmissionPolicy: mutatingPolicies },
+      webhooks: { ValidatingAdmissionWebhook: validatingWebhooks, MutatingAdmissionWebhook: mutatingWebhooks },
+      log: options.followers?.log ?? (() => {}),
+    });
     await app.#start();
     return app;
   }
@@ -279,6 +280,7 @@ export class App {
   async close(): Promise<void> {
     await this.#server.leadership.stop?.();
     this.#server.followers.close();
+    this.#staticAdmission?.close();
     for (const each of [
       ...[this.#definitions, this.#namespaces, this.#flows],
       ...[this.#ipAddresses, this.#garbage, this.#quotas],
@@ -400,6 +402,32 @@ function respondMetrics(body: string): ApiResponse {
     headers: [...COMMON_HEADERS, ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"]],
     body,
   };
+}
+
+function newCatalogs(server: Pick<ServerContext, "followers"> & Pick<AppOptions, "store">) {
+  return {
+    policies: new PolicyCatalog(server, VALIDATING),
+    mutatingPolicies: new PolicyCatalog(server, MUTATING),
+    mutatingWebhooks: new WebhookCatalog(server, "mutatingwebhookconfigurations"),
+    validatingWebhooks: new WebhookCatalog(server, "validatingwebhookconfigurations"),
+  };
+}
+
+function newSecurity(options: AppOptions, followers: Followers, registry: Registry): Security {
+  const { store, authenticators, authorizers = [], tokenKey, tokenIssuers, apiAudiences, now } = options;
+  return new Security({
+    ...{ store, followers, registry, authenticators, authorizers, tokenKey, tokenIssuers, apiAudiences, now },
+    ...{ allowsAnonymous: options.allowsAnonymous ?? true, uid: options.system.uid },
+  });
+}
+
+function addKinds(registry: Registry, options: AppOptions, kinds: readonly ResourceKind[]): void {
+  const { servesResource = () => true } = options;
+  for (const kind of kinds) {
+    const isNeeded = kind.plural === "namespaces" || kind.plural === "customresourcedefinitions";
+    if (isNeeded || servesResource(kind.group, kind.version, kind.plural)) registry.add(kind);
+  }
+  registry.add(componentStatusType(options.store, options.checkComponent));
 }
 
 /** Servers on a shared store choose one of them. */

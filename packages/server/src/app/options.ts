@@ -1,7 +1,9 @@
 /** The options of an app: the store, the clock, and optional parts. */
+
 import type { PolicyObserver } from "@portcullis/engine/internal/admission/validating-policies";
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
+import type { LimitedResource } from "@portcullis/engine/internal/quota/check";
 import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
 import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
 import type { EngineGates } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
@@ -16,10 +18,12 @@ import type { CallWebhook } from "../conversion/call-webhook.ts";
 import type { ServiceAddressBook } from "../conversion/services.ts";
 import type { AuditLog, Log } from "../observe/observer.ts";
 import type { OpenApiPublisher } from "../openapi/publisher.ts";
+import type { StaticManifests } from "../policy/static-manifests.ts";
 import type { Leadership } from "../registry/leadership.ts";
 import type { FollowersOptions } from "../storage/followers.ts";
 import type { WatchableStore } from "../storage/store.ts";
 import type { HeavyWorker } from "./heavy-requests.ts";
+import type { PluginSelection } from "./plugin-names.ts";
 
 /** Everything an `App` can be given; only the store, the clock and the authenticators are required. */
 export interface AppOptions {
@@ -42,6 +46,14 @@ export interface AppOptions {
    * Default all, as in a cluster.
    */
   readonly controllers?: readonly string[];
+  /** Admission plugins by upstream's names, beyond or without those that run by default. */
+  readonly admissionPlugins?: PluginSelection;
+  /** Whether a built-in resource is served; all are by default. Namespaces and CRDs always are. */
+  readonly servesResource?: (group: string, version: string, plural: string) => boolean;
+  /** What may be used only within a quota that limits it. */
+  readonly limitedResources?: readonly LimitedResource[];
+  /** Policies and webhooks from files: enforced from the first request, and not visible in the API. */
+  readonly staticManifests?: readonly StaticManifests[];
   /** The Pod Security defaults for namespaces without labels, and the exemptions; none if absent. */
   readonly podSecurity?: PodSecurityConfiguration;
   readonly publisher?: OpenApiPublisher;

@@ -17,6 +17,7 @@ import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
 import { refuseConnection } from "./locate.ts";
 import { readConnectOptions } from "./options.ts";
+import { handleLog } from "./pod-log.ts";
 
 const STREAMING: ReadonlySet<string> = new Set(["GET", "POST"]);
 const ANY: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -32,6 +33,7 @@ const CONNECTIONS: Readonly<Record<string, Connection>> = {
   "pods/exec": { kind: "PodExecOptions", methods: STREAMING, hasPath: false },
   "pods/attach": { kind: "PodAttachOptions", methods: STREAMING, hasPath: false },
   "pods/portforward": { kind: "PodPortForwardOptions", methods: STREAMING, hasPath: false },
+  "pods/log": { kind: "PodLogOptions", methods: new Set(["GET"]), hasPath: false },
   "pods/proxy": { kind: "PodProxyOptions", methods: ANY, hasPath: true },
   "services/proxy": { kind: "ServiceProxyOptions", methods: ANY, hasPath: true },
   "nodes/proxy": { kind: "NodeProxyOptions", methods: ANY, hasPath: true },
@@ -66,6 +68,8 @@ export async function handleConnect(call: Call): Promise<ApiResponse> {
   if (connection === undefined || !connection.methods.has(request.method)) {
     throw generic(405, "MethodNotAllowed", endpointMessages.methodNotAllowed());
   }
+  // Reading is not put to admission.
+  if (subresource?.name === "log") return handleLog(call);
   const options = await admit(call, readConnectOptions(connection.kind, info));
   return refuseConnection(call, options);
 }

@@ -48,6 +48,13 @@ async function refuseStream(call: Call, options: JsonObject): Promise<never> {
   return refuseNode(call, node, "pods");
 }
 
+/** The node that would have the logs of a pod; "" if there is none. */
+export async function findLogNode(call: Call, container: string): Promise<string> {
+  const pod = await podOf(call, call.info.name);
+  checkContainer(pod, container);
+  return textOf(objectOf(pod["spec"])["nodeName"]);
+}
+
 const DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
 
 function checkContainer(pod: JsonObject, container: string): void {
@@ -63,7 +70,7 @@ function checkContainer(pod: JsonObject, container: string): void {
 }
 
 /** The error for a missing node names the requested resource. */
-async function refuseNode(call: Call, name: string, resource: "nodes" | "pods"): Promise<never> {
+export async function refuseNode(call: Call, name: string, resource: "nodes" | "pods"): Promise<never> {
   const node = await find(call, "nodes", "", name).catch((error: unknown) => {
     throw error instanceof StatusError && error.code === 404 ? notFound({ group: "", resource }, name) : error;
   });

@@ -27,11 +27,11 @@ import { type WebhookContext, webhookConverter } from "../conversion/webhook.ts"
 import type { ServerContext } from "../registry/context.ts";
 import { inEveryServer } from "../registry/leadership.ts";
 import { decodeEntry } from "../registry/object-codec.ts";
+import { APISERVER } from "../registry/server-writes.ts";
 import { changeStored, removeStored } from "../registry/stored.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
 import type { Entry, Store, Subscription } from "../storage/store.ts";
 import { approvalCondition } from "./approval.ts";
-import { APISERVER } from "./controller-writes.ts";
 import { drainType } from "./drain.ts";
 
 interface Served {

@@ -7,7 +7,7 @@ import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf, metaText } from "@portcullis/engine/internal/value/metadata";
 import type { ServerContext } from "../registry/context.ts";
 import { parseStored, prefixOf } from "../registry/object-codec.ts";
-import { deleteAs } from "./controller-writes.ts";
+import { deleteAs } from "../registry/server-writes.ts";
 
 export interface DrainOptions {
   /** "" for all namespaces. */

@@ -10,10 +10,10 @@ import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
+import { controllerUser } from "../registry/server-writes.ts";
 import { changeStored, createStored, removeStored } from "../registry/stored.ts";
 import { NotYet, WorkQueue } from "../registry/work-queue.ts";
 import type { Entry } from "../storage/store.ts";
-import { controllerUser } from "./controller-writes.ts";
 import { drainType } from "./drain.ts";
 
 const USER = controllerUser("namespace-controller");

@@ -19,7 +19,7 @@ import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { checkComponent } from "./component-check.ts";
 import { type Created, createThrough } from "./create.ts";
 import { builtThread, heavyWorker } from "./heavy/worker.ts";
-import { listen } from "./listen.ts";
+import { type ListenOptions, listen } from "./listen.ts";
 import { Opening } from "./opening.ts";
 import { ServingProcesses } from "./processes/serving-processes.ts";
 import { nodeSystem } from "./system.ts";
@@ -94,7 +94,7 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
-  const { compactionInterval, heavyThread, processes = 1, processFile, ...rest } = other;
+  const { compactionInterval, heavyThread, processes = 1, processFile: _, ...rest } = other;
   const store = options.store ?? new MemoryStore();
   const tokens = parseTokenFile(tokenFile ?? "");
   const own = randomBytes(24).toString("base64url");
@@ -106,30 +106,23 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...{ host, port },
     tls: certificates && { ...certificates, clientCa: clientCa ?? certificates.clientCa ?? certificates.ca },
   };
-  const log = (message: string): void => options.followers?.log?.(message);
-  const serving =
-    processes > 1
-      ? await ServingProcesses.start({ count: processes, file: processFile, listen: listening, log })
-      : undefined;
+  const serving = await startProcesses(options, listening);
   const listener = serving ?? (await listen(opening.promise, listening));
   const webhooks = createWebhookClient();
   let heavy: ReturnType<typeof heavyWorker>;
+  const inProcess = {
+    ...{ checkComponent, store, system: nodeSystem, now: Date.now },
+    callWebhook: webhooks.call,
+    servicePort: listener.port,
+    yieldTurn: () => new Promise<void>((resolve) => setImmediate(resolve)),
+    ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),
+    ...(certificates?.ca === undefined ? {} : { rootCertificate: certificates.ca }),
+    authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
+  };
   const app = await opening
     .settle(async () => {
-      const appOptions: AppOptions = {
-        callWebhook: webhooks.call,
-        checkComponent,
-        servicePort: listener.port,
-        ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),
-        yieldTurn: () => new Promise((resolve) => setImmediate(resolve)),
-        ...rest,
-        ...(certificates?.ca === undefined ? {} : { rootCertificate: certificates.ca }),
-        store,
-        tokenKey: options.tokenKey ?? (await openTokenKey(store)),
-        system: nodeSystem,
-        now: Date.now,
-        authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
-      };
+      const tokenKey = options.tokenKey ?? (await openTokenKey(store));
+      const appOptions: AppOptions = { ...inProcess, ...rest, store, tokenKey };
       heavy = options.callWebhook === undefined ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
       const opened = await App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
       const hasTokenKey = options.tokenKey !== undefined;
@@ -160,6 +153,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       webhooks.close();
     },
   };
+}
+
+/** Undefined if one process does everything. */
+async function startProcesses(options: ServerOptions, listening: ListenOptions): Promise<ServingProcesses | undefined> {
+  const { processes: count = 1, processFile: file, followers } = options;
+  const log = (message: string): void => followers?.log?.(message);
+  return count > 1 ? ServingProcesses.start({ count, file, listen: listening, log }) : undefined;
 }
 
 function threadFile(wanted: string | false | undefined): string | undefined {

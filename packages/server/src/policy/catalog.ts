@@ -45,6 +45,12 @@ export interface CatalogSources {
   readonly followers: Followers;
 }
 
+interface StaticPolicies<Policy extends MatchedPolicy> {
+  readonly policies: readonly Policy[];
+  readonly bindings: readonly PolicyBinding[];
+  readonly set: PolicySet<Policy>;
+}
+
 export class PolicyCatalog<Policy extends MatchedPolicy = AdmissionPolicy> {
   readonly #store: Store;
   readonly #followers: Followers;
@@ -53,6 +59,7 @@ export class PolicyCatalog<Policy extends MatchedPolicy = AdmissionPolicy> {
   readonly #bindings = new Map<string, PolicyBinding>();
   readonly #listeners = new Set<(key: string) => void>();
   #set: PolicySet<Policy> | undefined;
+  #static: StaticPolicies<Policy> | undefined;
 
   constructor({ store, followers }: CatalogSources, sort: PolicySort<Policy>) {
     this.#store = store;
@@ -79,8 +86,22 @@ export class PolicyCatalog<Policy extends MatchedPolicy = AdmissionPolicy> {
 
   async current(): Promise<PolicySet<Policy>> {
     await this.#store.revision();
-    this.#set ??= new PolicySet([...this.#policies.values()], [...this.#bindings.values()]);
+    this.#set ??= this.#join();
     return this.#set;
+  }
+
+  /** Replaces the policies from files. */
+  setStatic(policies: readonly JsonObject[], bindings: readonly JsonObject[]): void {
+    const [read, bound] = [policies.map(this.#sort.read), bindings.map(readBinding)];
+    this.#static = { policies: read, bindings: bound, set: new PolicySet(read, bound) };
+    this.#set = undefined;
+  }
+
+  #join(): PolicySet<Policy> {
+    const { policies = [], bindings = [], set } = this.#static ?? {};
+    const reserved = new Set(policies.map(({ name }) => name));
+    const stored = [...this.#policies.values()].filter(({ name }) => !reserved.has(name));
+    return new PolicySet([...policies, ...stored], [...bindings, ...this.#bindings.values()], set);
   }
 
   policy(name: string): Policy | undefined {

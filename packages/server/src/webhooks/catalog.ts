@@ -23,6 +23,7 @@ export class WebhookCatalog {
   readonly #resource: WebhookResource;
   readonly #configurations = new Map<string, WebhookConfiguration>();
   #set: WebhookSet | undefined;
+  #static: WebhookSet | undefined;
 
   constructor({ store, followers }: Pick<ServerContext, "store" | "followers">, resource: WebhookResource) {
     this.#store = store;
@@ -43,8 +44,14 @@ export class WebhookCatalog {
 
   async current(): Promise<WebhookSet> {
     await this.#store.revision();
-    this.#set ??= new WebhookSet([...this.#configurations.values()]);
+    this.#set ??= new WebhookSet([...this.#configurations.values()], this.#static);
     return this.#set;
+  }
+
+  /** Replaces the configurations from files. */
+  setStatic(configurations: readonly JsonObject[]): void {
+    this.#static = new WebhookSet(configurations.map(read));
+    this.#set = undefined;
   }
 }
 

@@ -4,6 +4,7 @@ import { readInputs } from "@portcullis/checker/internal/input/documents";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import { placeOf, problemText } from "@portcullis/checker/internal/upgrade/sources";
+import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
 import { isCrdifyConfig, parseCrdifyConfig } from "@portcullis/engine/internal/upgrade/policy/crdify";
 import {
   DEFAULT_POLICY,
@@ -20,7 +21,8 @@ import {
   type PreflightConfig,
   parsePreflight,
 } from "@portcullis/engine/internal/upgrade/policy/preflight";
-import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { labelsOf, objectOf } from "@portcullis/engine/internal/value/read";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import type { Options } from "../../frame/options.ts";
 
@@ -88,21 +90,62 @@ function readAcknowledgements(file: string): UpgradePolicy["acknowledgements"] {
   return unwrap(parseAcknowledgements(listed), document);
 }
 
-/** Undefined if the check is not enabled. */
-export function readPreflight(file: string | undefined, flag: string | undefined): PreflightRun {
-  const document = file === undefined ? undefined : onlyDocument(file);
-  if (document !== undefined && (document.id.apiVersion !== KAPP_API_VERSION || document.id.kind !== "Config")) {
-    throw new UsageError(`${placeOf(document)}: not a Config of ${KAPP_API_VERSION}`);
+/** Configurations of kapp: named with `--kapp-config`, or among the manifests to apply, as kapp finds them. */
+export function readPreflight(
+  file: string | undefined,
+  manifests: readonly ManifestDocument[],
+  flags: readonly string[],
+): PreflightRun {
+  const named = file === undefined ? [] : [onlyDocument(file)];
+  for (const document of named) {
+    if (document.id.apiVersion !== KAPP_API_VERSION || document.id.kind !== "Config")
+      throw new UsageError(`${placeOf(document)}: not a Config of ${KAPP_API_VERSION}`);
   }
-  const parsed = parsePreflight(document?.object, flag);
-  if (parsed.error !== undefined)
-    throw new UsageError(document === undefined ? parsed.error : `${placeOf(document)}: ${parsed.error}`);
-  return { config: parsed.value.checks.get(CRD_UPGRADE_SAFETY), ignored: parsed.value.ignored };
+  // A configuration about other things says nothing about checks.
+  const found = manifests.filter(isKappConfig).map(kappConfigOf);
+  const configs = [...named, ...found.filter(({ object }) => object["preflightRules"] !== undefined)];
+  const parsed = parsePreflight(
+    configs.map(({ object }) => object),
+    flags,
+  );
+  if (parsed.error !== undefined) {
+    const [first] = configs;
+    throw new UsageError(first === undefined ? parsed.error : `${placeOf(first)}: ${parsed.error}`);
+  }
+  const { checks, ignored } = parsed.value;
+  return { config: checks.get(CRD_UPGRADE_SAFETY), ignored, isAsked: configs.length + flags.length > 0 };
+}
+
+/** A Config, or a ConfigMap that is labelled to hold one. */
+export function isKappConfig({ id, object }: ManifestDocument): boolean {
+  return (
+    id.apiVersion === KAPP_API_VERSION || labelsOf(objectOf(object["metadata"])["labels"])[CONFIG_LABEL] !== undefined
+  );
+}
+
+const CONFIG_LABEL = "kapp.k14s.io/config";
+const CONFIG_KEY = "config.yml";
+
+function kappConfigOf(document: ManifestDocument): ManifestDocument {
+  const { apiVersion, kind } = document.id;
+  if (apiVersion === KAPP_API_VERSION) {
+    if (kind === "Config") return document;
+    throw new UsageError(`${placeOf(document)}: Expected kapp config to have kind 'Config', but was '${kind}'`);
+  }
+  const text = objectOf(document.object["data"])[CONFIG_KEY];
+  if (apiVersion !== "v1" || kind !== "ConfigMap" || typeof text !== "string") {
+    throw new UsageError(`${placeOf(document)}: Expected to find field 'data."${CONFIG_KEY}"', but did not`);
+  }
+  const decoded = decodeYaml(text);
+  if (decoded.error !== undefined) throw new UsageError(`${placeOf(document)}: ${CONFIG_KEY}: ${decoded.error}`);
+  return { ...document, object: isObject(decoded.value) ? decoded.value : newObject() };
 }
 
 export interface PreflightRun {
   readonly config: PreflightConfig | undefined;
   readonly ignored: readonly string[];
+  /** Whether a configuration or a flag decides which checks run. */
+  readonly isAsked: boolean;
 }
 
 function onlyDocument(file: string): ManifestDocument {

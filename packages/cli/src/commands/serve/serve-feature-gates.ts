@@ -7,7 +7,7 @@
 import { parseBool } from "@portcullis/gostd/strconv";
 import type { ServerOptions } from "@portcullis/server";
 
-const OURS = ["CRDValidationRatcheting", "CRDPropertyNameSchemas"] as const;
+const OURS = ["CRDValidationRatcheting", "CRDPropertyNameSchemas", "ManifestBasedAdmissionControlConfig"] as const;
 
 export interface ReadGates {
   readonly gates: NonNullable<ServerOptions["gates"]>;

@@ -17,9 +17,11 @@ import {
   startServer,
 } from "@portcullis/server";
 import type { CommandIo } from "../../frame/command.ts";
+import { readAdmission } from "./serve-admission.ts";
 import { readFeatureGates } from "./serve-feature-gates.ts";
 import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
 import { readDuration, readInflight, readPortRange } from "./serve-limits.ts";
+import { readRuntimeConfig } from "./serve-runtime-config.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { readCompactionInterval } from "./serve-storage.ts";
 
@@ -142,6 +144,13 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     allowsAnonymous: flags.isOn("anonymous-auth") ?? true,
     services: readServiceAddresses(flags.all("service-address")),
     gates: gatesOf(flags, io),
+    ...readAdmission({
+      enable: flags.all("enable-admission-plugins"),
+      disable: flags.all("disable-admission-plugins"),
+      configFile: text("admission-control-config-file"),
+      allowsManifests: readFeatureGates(flags.all("feature-gates")).gates.ManifestBasedAdmissionControlConfig === true,
+    }),
+    servesResource: runtimeConfigOf(flags, io),
     ...limitsOf(flags),
     controllers: flags.all("controllers").length === 0 ? DEFAULT_CONTROLLERS : flags.all("controllers"),
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
@@ -178,6 +187,12 @@ function gatesOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOptions["ga
   const { gates, ignored } = readFeatureGates(flags.all("feature-gates"));
   for (const name of ignored) io.stderr(`feature gate ${name} has no effect\n`);
   return gates;
+}
+
+function runtimeConfigOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOptions["servesResource"]> {
+  const { servesResource, ignored } = readRuntimeConfig(flags.all("runtime-config"));
+  for (const key of ignored) io.stderr(`--runtime-config=${key} turns on nothing that is served\n`);
+  return servesResource;
 }
 
 function limitsOf(flags: KubeFlags): Pick<ServerOptions, "requestTimeout" | "maxRequestsInflight" | "nodePortRange"> {

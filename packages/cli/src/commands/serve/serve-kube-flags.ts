@@ -7,6 +7,7 @@
 
 /** Flags with an effect, by kind. Lists may be repeated and are split at commas. */
 export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
+  "admission-control-config-file": "text",
   "advertise-address": "text",
   "anonymous-auth": "switch",
   "api-audiences": "list",
@@ -16,6 +17,8 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "bind-address": "text",
   "cert-dir": "text",
   "client-ca-file": "text",
+  "disable-admission-plugins": "list",
+  "enable-admission-plugins": "list",
   "etcd-cafile": "text",
   "etcd-certfile": "text",
   "etcd-compaction-interval": "text",
@@ -26,6 +29,7 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "max-mutating-requests-inflight": "text",
   "max-requests-inflight": "text",
   "request-timeout": "text",
+  "runtime-config": "list",
   "secure-port": "text",
   "service-account-issuer": "list",
   "service-account-key-file": "list",
@@ -45,12 +49,12 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 /** Security flags: users would not notice that they are missing. */
 const REFUSED = words(`
-  admission-control-config-file audit-webhook-config-file authentication-config authentication-token-webhook-config-file
+  admission-control audit-webhook-config-file authentication-config authentication-token-webhook-config-file
   authorization-config authorization-policy-file authorization-webhook-config-file encryption-provider-config`);
 
 /** Commonly passed, and consistent with what the server does. */
 const QUIET = words(`
-  allow-privileged disable-admission-plugins enable-admission-plugins endpoint-reconciler-type event-ttl
+  allow-privileged endpoint-reconciler-type event-ttl
   enable-garbage-collector enable-priority-and-fairness log-flush-frequency logging-format profiling shutdown-delay-duration storage-backend storage-media-type v vmodule
   watch-cache watch-cache-sizes`);
 
@@ -64,7 +68,7 @@ const SWITCHES = words(`
   shutdown-send-retry-after watch-cache`);
 
 const WITH_VALUE = words(`
-  admission-control admission-control-config-file allow-metric-labels allow-metric-labels-manifest
+  admission-control allow-metric-labels allow-metric-labels-manifest
   audit-log-batch-buffer-size audit-log-batch-max-size audit-log-batch-max-wait audit-log-batch-throttle-burst
   audit-log-batch-throttle-qps audit-log-format audit-log-maxage audit-log-maxbackup audit-log-maxsize audit-log-mode
   audit-log-truncate-max-batch-size audit-log-truncate-max-event-size audit-log-version audit-webhook-batch-buffer-size
@@ -77,7 +81,7 @@ const WITH_VALUE = words(`
   authorization-webhook-config-file authorization-webhook-version coordinated-leadership-lease-duration
   coordinated-leadership-renew-deadline coordinated-leadership-retry-period cors-allowed-origins debug-socket-path
   default-not-ready-toleration-seconds default-unreachable-toleration-seconds delete-collection-workers
-  disable-admission-plugins disabled-metrics egress-selector-config-file emulated-version enable-admission-plugins
+  disabled-metrics egress-selector-config-file emulated-version
   encryption-provider-config endpoint-reconciler-type etcd-count-metric-poll-period
   etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout etcd-servers-overrides event-ttl
   external-hostname goaway-chance http2-max-streams-per-connection kubelet-certificate-authority
@@ -89,7 +93,7 @@ const WITH_VALUE = words(`
   oidc-username-claim oidc-username-prefix peer-advertise-ip peer-advertise-port peer-ca-file proxy-client-cert-file
   proxy-client-key-file requestheader-allowed-names requestheader-client-ca-file
   requestheader-extra-headers-prefix requestheader-group-headers requestheader-uid-headers
-  requestheader-username-headers runtime-config service-account-jwks-uri service-account-max-token-expiration
+  requestheader-username-headers service-account-jwks-uri service-account-max-token-expiration
   service-account-signing-endpoint show-hidden-metrics-for-version shutdown-delay-duration
   shutdown-watch-termination-grace-period storage-backend storage-initialization-timeout storage-media-type
   strict-transport-security-directives tls-cipher-suites tls-curve-preferences tls-min-version tls-sni-cert-key

@@ -20,12 +20,13 @@ import { engineOptions, FEATURE_GATES } from "../../frame/engine-options.ts";
 import { KUBE_VERSION } from "../../frame/kube-versions.ts";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import { type Options, parseOptions } from "../../frame/options.ts";
+import { readAdmission } from "./serve-admission.ts";
+import { DEFAULT_PORT, plainWarning, readPort, readProcesses } from "./serve-listening.ts";
 import { openPlayground, PLAYGROUND_OPTIONS, PLAYGROUND_PORT } from "./serve-playground.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { DEFAULT_DATA, openStorage, readCompactionInterval } from "./serve-storage.ts";
 import { readUpgradeCheck, UPGRADE_CHECK_OPTIONS } from "./serve-upgrades.ts";
 
-const DEFAULT_PORT = 6443;
 const DEFAULT_KUBECONFIG = "portcullis.kubeconfig";
 
 const LISTEN = "listening";
@@ -119,6 +120,24 @@ const OPTIONS = {
     group: SERVER,
     text: "the address of a service that a webhook refers to",
   },
+  "enable-admission-plugins": {
+    type: "string",
+    value: "NAME,…",
+    group: SERVER,
+    text: "admission plugins of kube-apiserver that are off by default",
+  },
+  "disable-admission-plugins": {
+    type: "string",
+    value: "NAME,…",
+    group: SERVER,
+    text: "admission plugins that do not run",
+  },
+  "admission-control-config-file": {
+    type: "string",
+    value: "FILE",
+    group: SERVER,
+    text: "an AdmissionConfiguration: Pod Security defaults, limited resources, static policies and webhooks",
+  },
   controllers: {
     type: "string",
     value: "LIST",
@@ -171,6 +190,8 @@ export const serve: Command = {
 async function runServe(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   const upgrades = readUpgradeCheck(options);
+  const engine = engineOptions(options.text("kube-version"), options.text("feature-gates"));
+  const admission = readAdmissionOptions(options, engine.gates.ManifestBasedAdmissionControlConfig === true);
   const [tokenFile, clientCa] = [options.text("token-auth-file"), options.text("client-ca-file")];
   const host = options.text("bind-address");
   const log = jsonLog((line) => io.stderr(`${line}\n`));
@@ -189,19 +210,20 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
     ...(audit === undefined ? {} : { audit }),
     port: readPort(options.text("secure-port")),
     processes: readProcesses(options.text("processes")),
-    ...engineOptions(options.text("kube-version"), options.text("feature-gates")),
+    ...engine,
     ...upgrades,
     tls: options.flag("insecure-http") ? "none" : "generated",
     ...(host === undefined ? {} : { host }),
     ...(tokenFile === undefined ? {} : { tokenFile: readFileSync(tokenFile, "utf8") }),
     ...(clientCa === undefined ? {} : { clientCa: readFileSync(clientCa, "utf8") }),
     ...readControllers(options.text("controllers")),
+    ...admission,
     services: readServiceAddresses(options.texts("service-address")),
   });
   for (const manifest of manifests) await load(manifest, server, io);
   const kubeconfig = path.resolve(options.text("kubeconfig-out") ?? DEFAULT_KUBECONFIG);
   await writePrivate(kubeconfig, server.kubeconfig());
-  if (options.flag("insecure-http") && !isLocal(host)) io.stderr(PLAIN_TO_OTHERS);
+  if (options.flag("insecure-http")) io.stderr(plainWarning(host));
   io.stdout(banner(server, storage.place, path.relative(process.cwd(), kubeconfig)));
   if (playground !== undefined) io.stdout(`the playground is at ${playground.url}\n`);
   await untilStopped();
@@ -209,6 +231,18 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   await server.stop();
   await audit?.close();
   return EXIT.ok;
+}
+
+function readAdmissionOptions(options: Options, allowsManifests: boolean): ReturnType<typeof readAdmission> {
+  const list = (name: "enable-admission-plugins" | "disable-admission-plugins"): string[] =>
+    (options.text(name) ?? "").split(",").filter((each) => each !== "");
+  const [enable, disable] = [list("enable-admission-plugins"), list("disable-admission-plugins")];
+  const configFile = options.text("admission-control-config-file");
+  try {
+    return readAdmission({ enable, disable, configFile, allowsManifests });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Names are checked before anything starts. */
@@ -252,20 +286,6 @@ function openAudit(options: Options, onError: (error: Error) => void): AuditFile
   return openAuditFile({ path, policy: policy === undefined ? undefined : readFileSync(policy, "utf8"), onError });
 }
 
-function readPort(text: string | undefined): number {
-  const port = text === undefined ? DEFAULT_PORT : Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new UsageError(`\`${text}\` is not a port`);
-  return port;
-}
-
-const MAX_PROCESSES = 64;
-
-function readProcesses(text = "1"): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= MAX_PROCESSES) return count;
-  throw new UsageError(`\`${text}\` is not a number of processes from 1 to ${MAX_PROCESSES}`);
-}
-
 function banner(server: RunningServer, place: string, kubeconfig: string): string {
   return `Portcullis listens on ${server.url}
 objects are kept ${place}
@@ -274,13 +294,6 @@ try:
   kubectl --kubeconfig ${kubeconfig} apply -f crd.yaml
   kubectl --kubeconfig ${kubeconfig} get crds
 `;
-}
-
-const PLAIN_TO_OTHERS =
-  "warning: `--insecure-http` with this `--bind-address` sends tokens and secrets unencrypted to other machines\n";
-
-function isLocal(host = "127.0.0.1"): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 function untilStopped(): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * Pods, and what the server's own admission makes of them: a priority, and tolerations for nodes that are gone for a
- * moment. Those run before other mutating admission upstream; here they are part of preparing a pod.
- */
+/** Pods: their first status, and the tolerations that admission gives them for nodes that are gone for a moment. */
 
 import { isArray, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { addQuantities, compareQuantities, isZero, parseQuantity, type Quantity } from "../../value/quantity.ts";
@@ -11,7 +8,7 @@ import { numberOf, objectFrom, objectOf, objectsOf, textOf } from "../object.ts"
 import { copyAppArmorProfiles } from "./app-armor.ts";
 import type { PrepareContext } from "./strategy.ts";
 
-export function preparePod(pod: Draft, { now, warn = () => {} }: PrepareContext): void {
+export function preparePod(pod: Draft, { now, setsPluginValues, warn = () => {} }: PrepareContext): void {
   const spec = inner(pod, "spec");
   copyAppArmorProfiles(pod, warn);
   const isGated = objectsOf(spec, "schedulingGates").length > 0;
@@ -21,7 +18,7 @@ export function preparePod(pod: Draft, { now, warn = () => {} }: PrepareContext)
   if (numberOf(spec, "terminationGracePeriodSeconds") < 0) spec["terminationGracePeriodSeconds"] = 1;
   fill(spec, "priority", 0);
   fill(spec, "preemptionPolicy", "PreemptLowerPriority");
-  tolerateOutages(spec);
+  if (setsPluginValues === true) tolerateOutages(spec);
 }
 
 /** Why a pod waits that is not to be scheduled yet. */
@@ -31,12 +28,12 @@ function gated(lastTransitionTime: string): JsonObject {
   return objectFrom({ type: "PodScheduled", status: "False", ...times, reason: "SchedulingGated", message });
 }
 
-/** What admission gave the pod stays, and its tolerations are looked at again. */
-export function preparePodUpdate(pod: Draft, old: JsonObject): void {
+/** What admission gave the pod stays. */
+export function preparePodUpdate(pod: Draft, old: JsonObject, { setsPluginValues }: PrepareContext): void {
   const spec = inner(pod, "spec");
   const before = objectOf(old, "spec");
   for (const key of ["priority", "preemptionPolicy"]) fill(spec, key, before?.[key] ?? null);
-  tolerateOutages(spec);
+  if (setsPluginValues === true) tolerateOutages(spec);
 }
 
 export function preparePodStatus(pod: Draft, old: JsonObject): void {
@@ -80,7 +77,7 @@ function tolerate(spec: Draft, key: string): void {
 const COMPUTE = ["cpu", "memory"];
 
 /** Follows pkg/apis/core/v1/helper/qos. */
-function qosClass(spec: JsonObject): string {
+export function qosClass(spec: JsonObject): string {
   const containers = [...objectsOf(spec, "containers"), ...objectsOf(spec, "initContainers")];
   const requests = sumOf(containers, "requests");
   const limits = sumOf(containers, "limits");

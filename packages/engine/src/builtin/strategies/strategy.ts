@@ -5,6 +5,8 @@ export interface PrepareContext {
   /** A free address for a service, and a free port on every node. */
   readonly clusterIp: () => string;
   readonly nodePort: () => number;
+  /** Whether the values that default admission plugins set are set here, because no plugins run. */
+  readonly setsPluginValues?: boolean;
   /** Gets warnings that are due although the object may be refused. */
   readonly warn?: (text: string) => void;
 }

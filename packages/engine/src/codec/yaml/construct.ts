@@ -11,6 +11,7 @@
  */
 import { formatFloat } from "@portcullis/gostd/strconv";
 import { Float64, floatValue, integerValue, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import type { DuplicateKey } from "../position.ts";
 import { YamlFailure } from "./cursor.ts";
 import { nodeGoSyntax, scalarGoSyntax } from "./go-syntax.ts";
 import { findBadKey, findBadNumber, unsupportedKey } from "./json-limits.ts";
@@ -21,6 +22,8 @@ export interface Constructed {
   readonly value: JsonValue;
   /** `line 3: key "a" already set in map`, one a duplicate. */
   readonly duplicates: readonly string[];
+  /** The first of them with path and place. */
+  readonly places: readonly DuplicateKey[];
   /** What keeps the value from being JSON. */
   readonly error: string | undefined;
 }
@@ -43,11 +46,13 @@ interface Frame {
   readonly role: "value" | "key" | "merge" | "merge-list";
   /** The entry whose value is being constructed. */
   key: YamlScalar;
+  keyStart: number;
   valueNode: YamlNode | undefined;
 }
 
 const MAX_DEPTH = 10_000;
 const MAX_DUPLICATES = 100_000;
+const MAX_PLACES = 100;
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Throws `YamlFailure` where go-yaml gives up. */
@@ -58,6 +63,7 @@ export function constructYaml(root: YamlNode): Constructed {
 class Constructor {
   readonly #frames: Frame[] = [];
   readonly #duplicates: string[] = [];
+  readonly #places: DuplicateKey[] = [];
   readonly #expanding = new Set<YamlNode>();
   /** Objects with keys JSON cannot have, and what to say of each. */
   readonly #badKeys = new Map<JsonObject, Map<string, string>>();
@@ -79,7 +85,7 @@ class Constructor {
       else if (frame.list !== undefined) this.#enter(this.#child(frame), "value");
       else this.#entry(frame);
     }
-    return { value: this.#result, duplicates: this.#duplicates, error: this.#findError() };
+    return { value: this.#result, duplicates: this.#duplicates, places: this.#places, error: this.#findError() };
   }
 
   // Looked for at the end, because a later duplicate may have replaced what was wrong.
@@ -104,6 +110,7 @@ class Constructor {
       return;
     }
     frame.valueNode = value;
+    frame.keyStart = key.start;
     this.#enter(key, "key");
   }
 
@@ -132,7 +139,7 @@ class Constructor {
       this.#tooDeep ??= `invalid character '${node.kind === "mapping" ? "{" : "["}' exceeded max depth`;
       if (this.#frames.length >= 3 * MAX_DEPTH) throw new YamlFailure(`exceeded max depth of ${MAX_DEPTH}`, node.start);
     }
-    this.#frames.push({ node, next: 0, role, alias, key: null, valueNode: undefined, ...into });
+    this.#frames.push({ node, next: 0, role, alias, key: null, keyStart: 0, valueNode: undefined, ...into });
   }
 
   #leave(frame: Frame): void {
@@ -174,7 +181,20 @@ class Constructor {
     if (!isSet(target, key)) this.#shadowed.push(previous);
     else if (this.#duplicates.length < MAX_DUPLICATES) {
       this.#duplicates.push(`line ${node.line}: key ${scalarGoSyntax(key)} already set in map`);
+      if (this.#places.length < MAX_PLACES) this.#notePlace();
     }
+  }
+
+  /** Of the entry that the innermost frame is at, as the JSON decoder writes paths. */
+  #notePlace(): void {
+    let path = "";
+    for (const [index, { list, key, role }] of this.#frames.entries()) {
+      // A merged mapping fills the mapping that it is merged into.
+      const isMerging = this.#frames[index + 1]?.role.startsWith("merge") === true || role === "merge-list";
+      if (list !== undefined) path += `[${list.length}]`;
+      else if (!isMerging) path += path === "" ? (keyText(key) ?? "null") : `.${keyText(key) ?? "null"}`;
+    }
+    this.#places.push({ path, offset: this.#frames.at(-1)?.keyStart ?? 0 });
   }
 
   // The NUL keeps it apart from keys of the document, none of which can have one unescaped.

@@ -100,9 +100,9 @@ ${spec}`;
       "warning: the default configuration applies where no other does; its validations are in the policy `validate-xyz.example.com.default`",
     ]);
     const request = (replicas: number, metadata: { namespace?: string }) => {
-      const plain = deployment(replicas, metadata.namespace);
-      const object = plain.object as { readonly metadata: object };
-      return { ...plain, object: { ...object, metadata: { ...object.metadata, ...metadata } } };
+      const named = { name: "d", namespace: "default", ...metadata };
+      const object = { apiVersion: "apps/v1", kind: "Deployment", metadata: named, spec: { replicas } };
+      return { ...deployment(replicas, named.namespace), object };
     };
     expect(admit(objects, request(3, at)).allowed).toBe(true);
     expect(admit(objects, request(4, at)).error?.message).toContain("binding 'validate-xyz.example.com-other'");

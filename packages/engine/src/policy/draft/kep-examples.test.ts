@@ -359,9 +359,8 @@ kind: Namespace
 metadata: {name: trusted, labels: {may-use-reserved-labels: ""}}
 `);
     const labelled = (namespace: string, tier: string) => {
-      const plain = pod("p");
       const metadata = { name: "p", namespace, labels: { "reserved/tier": tier } };
-      return { ...plain, object: { ...(plain.object as object), metadata } };
+      return { ...pod("p"), object: { apiVersion: "v1", kind: "Pod", metadata, spec: {} } };
     };
     expect(admit(objects, labelled("trusted", "gold")).allowed).toBe(true);
     expect(admit(objects, labelled("trusted", "lead")).allowed).toBe(false);

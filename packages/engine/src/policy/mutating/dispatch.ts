@@ -13,7 +13,7 @@ import type { JsonObject } from "../../value/json.ts";
 import { type AdmissionAttributes, type EquivalentResources, NO_EQUIVALENTS, sameKind } from "../attributes.ts";
 import { cachingAuthorizer } from "../authorizer.ts";
 import { type ConditionsObservation, shownName } from "../enforce.ts";
-import { isExempt } from "../exempt.ts";
+import { applicablePart } from "../exempt.ts";
 import type { PolicySet } from "../policy-set.ts";
 import * as reasons from "../reasons.ts";
 import { RequestViews } from "../request-views.ts";
@@ -50,14 +50,15 @@ export interface MutationDenial {
 
 /** One run. Where it says that admission runs again, that is for the caller to do: see `mutateFully`. */
 export function mutateByPolicies(
-  set: PolicySet<MutatingPolicy>,
+  all: PolicySet<MutatingPolicy>,
   attributes: AdmissionAttributes,
   context: MutationContext,
 ): MutationVerdict {
   const equivalents = context.equivalents ?? NO_EQUIVALENTS;
   const state = context.previous ?? FIRST_RUN;
   // There is no object to change in a deletion.
-  if (attributes.operation === "DELETE" || isExempt(attributes.resource)) return unchanged(attributes.object, state);
+  const set = attributes.operation === "DELETE" ? undefined : applicablePart(all, attributes.resource);
+  if (set === undefined) return unchanged(attributes.object, state);
   const explains = context.explain === true;
   const hooks = explains ? set.hooks : set.candidates(attributes, equivalents);
   if (hooks.length === 0 && !explains) return unchanged(attributes.object, state);

@@ -34,10 +34,10 @@ export const policyNameNeeded = (): string => "requires metadata.name be non-emp
 
 const STATIC_SUFFIX = ".static.k8s.io";
 
-/** A warning about the name; undefined if the name is not reserved. */
+/** What is wrong with the name; undefined if the name is not reserved. */
 export function reservedName(name: string): string | undefined {
   if (!name.endsWith(STATIC_SUFFIX)) return undefined;
-  return `metadata.name: names ending with ${quote(STATIC_SUFFIX)} are reserved for static manifest-based configurations and cannot be managed via the API`;
+  return `names ending with ${quote(STATIC_SUFFIX)} are reserved for static manifest-based configurations and cannot be managed via the API`;
 }
 
 // Bindings

@@ -29,6 +29,8 @@ export interface EngineOptions {
 export interface EngineGates {
   readonly CRDValidationRatcheting: boolean;
   readonly CRDPropertyNameSchemas: boolean;
+  /** Names that end in `.static.k8s.io` are refused, and `staticManifestsDir` is accepted. Default false. */
+  readonly ManifestBasedAdmissionControlConfig?: boolean;
 }
 
 export interface CustomResource {

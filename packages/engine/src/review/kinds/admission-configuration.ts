@@ -1,7 +1,7 @@
 /** The rules for admission policies, their bindings and webhook configurations as objects. */
 
 import type { BuiltinResource } from "../../builtin/builtin.ts";
-import type { FieldError } from "../../field/error.ts";
+import { type FieldError, invalid } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
 import { compatibilityVersion, type KubernetesVersion } from "../../kubecel/versions.ts";
 import { validateMutatingBinding, validateMutatingPolicy } from "../../policy/mutating/validate.ts";
@@ -15,6 +15,7 @@ import { validateWebhooks } from "../../policy/objects/validate-webhooks.ts";
 import { validateMeta } from "../../schema/object-meta.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { metaOf, metaText } from "../../value/metadata.ts";
+import type { EngineOptions } from "../custom-resource/custom-resource.ts";
 import type { BuiltInKindOptions } from "./built-in.ts";
 
 export const VALIDATING_POLICIES = "validatingadmissionpolicies";
@@ -22,20 +23,35 @@ export const VALIDATING_BINDINGS = "validatingadmissionpolicybindings";
 export const MUTATING_POLICIES = "mutatingadmissionpolicies";
 export const MUTATING_BINDINGS = "mutatingadmissionpolicybindings";
 
-/** Nothing for all other kinds. `server` is the version whose expressions may be used. */
+/** Nothing for all other kinds. The version is that whose expressions may be used. */
 export function admissionConfigurationRules(
   { group, plural }: BuiltinResource,
-  server: KubernetesVersion,
+  { version, gates }: EngineOptions,
 ): BuiltInKindOptions {
-  return group === POLICY_GROUP ? withNameWarning(rulesOf(plural, server)) : {};
+  if (group !== POLICY_GROUP) return {};
+  const rules = withNameWarning(rulesOf(plural, version));
+  return gates.ManifestBasedAdmissionControlConfig === true ? withNameCheck(rules) : rules;
+}
+
+/** Where configurations come from files, their names are not for others. */
+function withNameCheck(options: BuiltInKindOptions): BuiltInKindOptions {
+  const { validateCreate } = options.rules ?? {};
+  if (validateCreate === undefined) return options;
+  const checked: typeof validateCreate = (object, warn) => {
+    const name = metaText(object, "name");
+    const problem = reservedName(name);
+    const found = problem === undefined ? [] : [invalid(newPath("metadata", "name"), name, problem)];
+    return [...validateCreate(object, problem === undefined ? warn : () => {}), ...found];
+  };
+  return { ...options, rules: { ...options.rules, validateCreate: checked } };
 }
 
 /** Some names are meant for policies from files. */
 function withNameWarning(options: BuiltInKindOptions): BuiltInKindOptions {
   const { validateCreate, validateUpdate } = options.rules ?? {};
   const checked = (errors: readonly FieldError[], object: JsonObject, warn: (text: string) => void) => {
-    const warning = errors.length === 0 ? reservedName(metaText(object, "name")) : undefined;
-    if (warning !== undefined) warn(warning);
+    const problem = errors.length === 0 ? reservedName(metaText(object, "name")) : undefined;
+    if (problem !== undefined) warn(`metadata.name: ${problem}`);
     return errors;
   };
   return {

@@ -196,7 +196,7 @@ function createBuiltIn(draft: JsonObject, gvk: GroupVersionKind, rules: KindRule
 function assumeStored(draft: JsonObject, rules: KindRules, context: WriteContext): JsonObject {
   const { uid, creationTimestamp } = metaOf(draft);
   const filled = fillSystemFields(draft, rules, context);
-  const prepared = rules.prepareCreate?.(filled, context) ?? filled;
+  const prepared = rules.prepareCreate?.(filled, { ...context, setsPluginValues: true }) ?? filled;
   if (uid === undefined) return prepared;
   const { status } = draft;
   const stored = withMeta(prepared, {

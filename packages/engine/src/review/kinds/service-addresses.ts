@@ -13,12 +13,17 @@ export interface ServiceAddressAllocator {
 }
 
 export function prepareContext(
-  { system, warn }: Pick<WriteContext, "system"> & Partial<Pick<WriteContext, "warn">>,
+  {
+    system,
+    warn,
+    setsPluginValues,
+  }: Pick<WriteContext, "system" | "setsPluginValues"> & Partial<Pick<WriteContext, "warn">>,
   addresses: ServiceAddressAllocator | undefined,
 ): PrepareContext {
   return {
     now: system.now,
     ...(warn && { warn }),
+    ...(setsPluginValues && { setsPluginValues }),
     clusterIp: () => addresses?.nextClusterIp() ?? "",
     nodePort: () => addresses?.nextNodePort() ?? 0,
   };

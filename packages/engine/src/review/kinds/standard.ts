@@ -7,6 +7,7 @@ import { type BuiltInKindOptions, builtInKinds } from "./built-in.ts";
 import { certificateRules } from "./certificate-request.ts";
 import { crdKind } from "./crd.ts";
 import { namespaceKind } from "./namespace.ts";
+import { podRules } from "./pod-parts.ts";
 import type { ServiceAddressAllocator } from "./service-addresses.ts";
 
 export interface StandardKindOptions {
@@ -25,5 +26,10 @@ export function standardRules(
   resource: BuiltinResource,
   { engine, addresses }: StandardKindOptions,
 ): BuiltInKindOptions {
-  return { addresses, ...certificateRules(resource), ...admissionConfigurationRules(resource, engine.version) };
+  return {
+    addresses,
+    ...podRules(resource),
+    ...certificateRules(resource),
+    ...admissionConfigurationRules(resource, engine),
+  };
 }

@@ -35,19 +35,22 @@ test.each([
   { name: "the flag overrides the list and keeps the configuration", config: { preflightRules: [{ name: "CRDUpgradeSafety", config: { mode: "warn" } }] }, flag: "CRDUpgradeSafety", want: { mode: "warn", failMode: "closed" } },
   { name: "the flag disables what it does not name", config: { preflightRules: [{ name: "CRDUpgradeSafety" }] }, flag: "PermissionValidation", want: undefined },
 ])("$name", ({ config, flag, want }) => {
-  const parsed = parsePreflight(jsonObject(config), flag);
+  const parsed = parsePreflight([jsonObject(config)], flag === undefined ? [] : [flag]);
   expect(parsed.error).toBeUndefined();
   if (parsed.error === undefined) expect(parsed.value.checks.get("CRDUpgradeSafety")).toEqual(want);
 });
 
 // biome-ignore format: a table
 test.each([
-  { name: "an unknown check in the file", config: { preflightRules: [{ name: "Nope" }] }, flag: undefined, error: "unknown preflight check `Nope`" },
-  { name: "an unknown check in the flag", config: {}, flag: "Nope", error: "unknown preflight check `Nope`" },
+  { name: "an unknown check in the file", config: { preflightRules: [{ name: "Nope" }] }, flag: undefined, error: 'unknown preflight check in configuration: "Nope"' },
+  { name: "a check twice", config: { preflightRules: [{ name: "CRDUpgradeSafety" }, { name: "CRDUpgradeSafety" }] }, flag: undefined, error: 'duplicate preflight check in configuration: "CRDUpgradeSafety"' },
+  { name: "an unknown check in the flag", config: {}, flag: "Nope", error: 'unknown preflight check "Nope" specified' },
+  { name: "a blank in the flag", config: {}, flag: "CRDUpgradeSafety, PermissionValidation", error: 'unknown preflight check " PermissionValidation" specified' },
+  { name: "an empty flag", config: {}, flag: "", error: 'unknown preflight check "" specified' },
   { name: "an unknown mode", config: { preflightRules: [{ name: "CRDUpgradeSafety", config: { mode: "loud" } }] }, flag: undefined, error: "must be error or warn" },
   { name: "an unknown option", config: { preflightRules: [{ name: "CRDUpgradeSafety", config: { Mode: "warn" } }] }, flag: undefined, error: "unknown field `preflightRules[0].config.Mode`" },
 ])("$name is an error", ({ config, flag, error }) => {
-  expect(parsePreflight(jsonObject(config), flag).error).toContain(error);
+  expect(parsePreflight([jsonObject(config)], flag === undefined ? [] : [flag]).error).toContain(error);
 });
 
 test("mode and failMode decide whether the check passes", () => {

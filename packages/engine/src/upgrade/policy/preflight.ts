@@ -29,43 +29,56 @@ export interface PreflightRules {
   readonly ignored: readonly string[];
 }
 
-/** `flag` is the value of `--preflight`: names separated by commas; checks it does not name are disabled. */
-export function parsePreflight(json: JsonObject | undefined, flag: string | undefined): Parsed<PreflightRules> {
-  const configured = parseRules(json?.["preflightRules"]);
-  if (configured.error !== undefined || flag === undefined) return configured;
-  const names = flag
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+/**
+ * `configs` are kapp's configurations, whose rules are added up. `flags` are the values of `--preflight`, each a list of
+ * names without spaces, in kapp's syntax: what they name is enabled, whatever the configurations say, and nothing else.
+ */
+export function parsePreflight(configs: readonly JsonObject[], flags: readonly string[]): Parsed<PreflightRules> {
+  const configured = parseRules(configs);
+  if (configured.error !== undefined || flags.length === 0) return configured;
+  const names = flags.flatMap((flag) => flag.split(","));
   const unknown = names.find((name) => !isKnown(name));
-  if (unknown !== undefined) return { error: unknownCheck(unknown) };
+  if (unknown !== undefined) return { error: `unknown preflight check ${JSON.stringify(unknown)} specified` };
   const { checks } = configured.value;
   return {
     value: {
       checks: new Map(names.filter(isOurs).map((name) => [name, checks.get(name) ?? DEFAULT_PREFLIGHT])),
-      ignored: names.filter((name) => !isOurs(name)),
+      ignored: [...new Set(names.filter((name) => !isOurs(name)))],
     },
   };
 }
 
-function parseRules(json: JsonValue | undefined): Parsed<PreflightRules> {
+function parseRules(configs: readonly JsonObject[]): Parsed<PreflightRules> {
   const checks = new Map<string, PreflightConfig>();
   const ignored: string[] = [];
-  if (json === undefined) return { value: { checks, ignored } };
-  if (!isArray(json)) return { error: "`preflightRules` must be a list" };
-  for (const [index, rule] of json.entries()) {
-    const name = isObject(rule) ? rule["name"] : undefined;
-    if (!isObject(rule) || typeof name !== "string") return { error: `\`preflightRules[${index}].name\` is missing` };
-    if (!isKnown(name)) return { error: unknownCheck(name) };
-    if (!isOurs(name)) {
-      ignored.push(name);
-      continue;
+  for (const { preflightRules = null } of configs) {
+    if (preflightRules === null) continue;
+    if (!isArray(preflightRules)) return { error: "`preflightRules` must be a list" };
+    for (const [index, rule] of preflightRules.entries()) {
+      const parsed = parseRule(rule, `preflightRules[${index}]`);
+      if (parsed.error !== undefined) return parsed;
+      const { name, config } = parsed.value;
+      if (checks.has(name) || ignored.includes(name)) {
+        return { error: `duplicate preflight check in configuration: ${JSON.stringify(name)}` };
+      }
+      if (config === undefined) ignored.push(name);
+      else checks.set(name, config);
     }
-    const config = parseConfig(rule["config"], `preflightRules[${index}].config`);
-    if (config.error !== undefined) return config;
-    checks.set(name, config.value);
   }
   return { value: { checks, ignored } };
+}
+
+/** Without a configuration for checks that are not run here. */
+function parseRule(
+  rule: JsonValue,
+  path: string,
+): Parsed<{ readonly name: string; readonly config: PreflightConfig | undefined }> {
+  const name = isObject(rule) ? rule["name"] : undefined;
+  if (!isObject(rule) || typeof name !== "string") return { error: `\`${path}.name\` is missing` };
+  if (!isKnown(name)) return { error: `unknown preflight check in configuration: ${JSON.stringify(name)}` };
+  if (!isOurs(name)) return { value: { name, config: undefined } };
+  const config = parseConfig(rule["config"], `${path}.config`);
+  return config.error !== undefined ? config : { value: { name, config: config.value } };
 }
 
 function parseConfig(json: JsonValue | undefined, path: string): Parsed<PreflightConfig> {
@@ -86,10 +99,6 @@ function isOurs(name: string): boolean {
 
 function isKnown(name: string): boolean {
   return isOurs(name) || FOREIGN_CHECKS.includes(name);
-}
-
-function unknownCheck(name: string): string {
-  return `unknown preflight check \`${name}\`; there are: ${PREFLIGHT_CHECKS.join(", ")}`;
 }
 
 /** The parts of the check, with the names of kapp's validations. */

@@ -14,9 +14,9 @@ import { finalizersOf, metaOf, metaText, objectOf, textOf } from "@portcullis/en
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import type { ServerContext } from "../../registry/context.ts";
 import { keyOf, parseStored } from "../../registry/object-codec.ts";
+import { type ControllerWrite, controllerUser, deleteAs, patchAs } from "../../registry/server-writes.ts";
 import { NotYet, WorkQueue } from "../../registry/work-queue.ts";
 import type { Entry } from "../../storage/store.ts";
-import { type ControllerWrite, controllerUser, deleteAs, patchAs } from "../controller-writes.ts";
 import { FOREGROUND, type Node, nodeOf, ORPHAN, OwnerGraph, type OwnerReference, ownersOf } from "./graph.ts";
 import { StoredKinds } from "./stored-kinds.ts";
 

@@ -13,9 +13,9 @@ import { isObject, type JsonObject } from "@portcullis/engine/internal/value/jso
 import { metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ServerContext } from "../../registry/context.ts";
 import { decodeEntry, prefixOf } from "../../registry/object-codec.ts";
+import { controllerUser, patchAs } from "../../registry/server-writes.ts";
 import { NotYet, WorkQueue } from "../../registry/work-queue.ts";
 import type { Entry } from "../../storage/store.ts";
-import { controllerUser, patchAs } from "../controller-writes.ts";
 
 const ROOT = "/registry/";
 const USER = controllerUser("resourcequota-controller");

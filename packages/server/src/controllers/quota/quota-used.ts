@@ -2,7 +2,7 @@
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ServerContext } from "../../registry/context.ts";
-import { APISERVER, patchAs } from "../controller-writes.ts";
+import { APISERVER, patchAs } from "../../registry/server-writes.ts";
 
 /** Throws a StatusError with the reason `Conflict` if the quota has changed since it was read. */
 export async function storeQuotaUsed(server: ServerContext, quota: JsonObject, used: JsonObject): Promise<void> {

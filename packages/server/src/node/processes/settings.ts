@@ -2,7 +2,7 @@
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { AppOptions } from "../../app/options.ts";
 import type { AuditPolicy } from "../../observe/audit-policy.ts";
-import { type HeavySettings, settingsOf } from "../heavy/settings.ts";
+import { type HeavySettings, isPortable, settingsOf } from "../heavy/settings.ts";
 
 /** The descriptor of the pipe to the process with the store. */
 export const LINK_FD = 4;
@@ -28,7 +28,7 @@ export interface ServingOptions {
 export function servingSettings(options: ServingOptions): ServingSettings {
   const { app, tokens, hasAuthenticators, hasTokenKey, processes } = options;
   const shared = settingsOf(app);
-  if (shared === undefined) throw new Error("options with code of their own cannot be used with several processes");
+  if (!isPortable(app)) throw new Error("options with code of their own cannot be used with several processes");
   const { audit, maxRequestsInflight } = app;
   return {
     ...shared,

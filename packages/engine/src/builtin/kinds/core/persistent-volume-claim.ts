@@ -6,6 +6,7 @@ import { type Draft, inner } from "../../defaults/draft.ts";
 import { fillClaimPhase, fillClaimSpec } from "../../defaults/volumes.ts";
 import { has, objectFrom, objectOf, textOf } from "../../object.ts";
 import { addFinalizer } from "../../strategies/finalizers.ts";
+import type { PrepareContext } from "../../strategies/strategy.ts";
 import { validateClaim, validateClaimStatus, validateClaimUpdate } from "../../validate/storage/claim.ts";
 import { claimWarnings } from "../../warnings/storage.ts";
 import { defineKind, onEveryWrite } from "../kind.ts";
@@ -34,9 +35,9 @@ export const persistentVolumeClaim = defineKind("v1", "PersistentVolumeClaim", {
   returnsDeletedObject: true,
 });
 
-function prepareClaim(draft: Draft): void {
+function prepareClaim(draft: Draft, { setsPluginValues }: PrepareContext): void {
   draft["status"] = objectFrom({ phase: "Pending" });
-  addFinalizer(draft, "kubernetes.io/pvc-protection");
+  if (setsPluginValues === true) addFinalizer(draft, "kubernetes.io/pvc-protection");
   prepareSources(inner(draft, "spec"), undefined);
 }
 

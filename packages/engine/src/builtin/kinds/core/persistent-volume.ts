@@ -53,9 +53,9 @@ function fillSpec(draft: Draft): void {
   fill(draft, "volumeMode", "Filesystem");
 }
 
-function prepareVolume(draft: Draft, { now }: PrepareContext): void {
+function prepareVolume(draft: Draft, { now, setsPluginValues }: PrepareContext): void {
   draft["status"] = objectFrom({ phase: "Pending", lastPhaseTransitionTime: now() });
-  addFinalizer(draft, "kubernetes.io/pv-protection");
+  if (setsPluginValues === true) addFinalizer(draft, "kubernetes.io/pv-protection");
 }
 
 /** Records when a volume came into its phase. */

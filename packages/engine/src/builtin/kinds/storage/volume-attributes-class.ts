@@ -7,7 +7,9 @@ import { defineKind } from "../kind.ts";
 
 export const volumeAttributesClass = defineKind("storage.k8s.io/v1", "VolumeAttributesClass", {
   metadata: { update: "both" },
-  prepareCreate: (draft) => addFinalizer(draft, "kubernetes.io/vac-protection"),
+  prepareCreate: (draft, { setsPluginValues }) => {
+    if (setsPluginValues === true) addFinalizer(draft, "kubernetes.io/vac-protection");
+  },
   validate: validateAttributesClass,
   validateUpdate: validateAttributesClassUpdate,
   columns: [NAME, text("DriverName", (object) => textOf(object, "driverName")), AGE],

@@ -164,3 +164,21 @@ export const sameHostIp = (): string => "must be equal to `hostIP`";
 export const oneIpPerFamily = (): string => "may specify no more than one IP for each IP family";
 export const stillTerminated = (): string => "may not be transitioned to non-terminated state";
 export const boundAlready = (): string => "may not be set on pods that are already bound to a node";
+
+export const staticEphemeral = (): string => "static pods do not support ephemeral containers";
+export const ephemeralRemoved = (name: string): string =>
+  `existing ephemeral containers ${quote(name)} may not be removed\n`;
+export const ephemeralChanged = (name: string, diff: string): string =>
+  `existing ephemeral containers ${quote(name)} may not be changed\n${diff}`;
+export const staticResize = (): string => "static pods cannot be resized";
+export const windowsResize = (): string => "windows pods cannot be resized";
+export const qosChanged = (): string => "Pod QOS Class may not change as a result of resizing";
+export const noResizeOnNode = (): string => "Pod running on node without support for resize";
+export const resizeCount = (list: string): string => `${list} may not be added or removed on resize`;
+export const resizeOrder = (list: string): string => `${list} may not be renamed or reordered on resize`;
+export const resourcesRemoved = (kind: string): string => `resource ${kind} cannot be removed`;
+export const onlyCompute = (): string => "only cpu and memory resources are mutable";
+export const onlyComputeOfSidecars = (): string =>
+  "only cpu and memory resources for init or sidecar containers are mutable";
+export const noRestartingResize = (): string =>
+  "non-sidecar init containers with a resize policy of RestartContainer cannot be resized";

@@ -9,9 +9,9 @@ import { type JsonObject, newObject } from "@portcullis/engine/internal/value/js
 import { metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
-import type { ServerContext, WriteCall } from "../registry/context.ts";
-import { type Deleted, deleteObject } from "../registry/delete.ts";
-import { updateObject } from "../registry/update.ts";
+import type { ServerContext, WriteCall } from "./context.ts";
+import { type Deleted, deleteObject } from "./delete.ts";
+import { updateObject } from "./update.ts";
 
 /** The field manager of kube-controller-manager's requests. */
 const MANAGER = "kube-controller-manager";
