@@ -40,6 +40,7 @@ import { fromFetch, toFetch } from "../endpoints/fetch.ts";
 import { isHealthPath, respondHealth } from "../endpoints/health.ts";
 import * as messages from "../endpoints/messages.ts";
 import { checkMediaTypes } from "../endpoints/negotiate.ts";
+import { respondProfile } from "../endpoints/profile.ts";
 import { RequestTime, slicer } from "../endpoints/request-time.ts";
 import { COMMON_HEADERS, encode, PLAIN, respondNoPage, respondObject, respondText } from "../endpoints/respond.ts";
 import { generic } from "../endpoints/routes.ts";
@@ -157,6 +158,7 @@ export class App {
   /** Opens a server that is ready to serve requests. */
   static async open(options: AppOptions): Promise<App> {
     const metrics = new ServerMetrics(() => performance.now() / 1000);
+    if (options.processUsage !== undefined) metrics.addProcess(options.processUsage);
     const engine: EngineOptions = {
       version: options.version ?? SERVER_VERSION,
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
@@ -337,7 +339,7 @@ export class App {
     return this.#flows.run(flow, { info, user }, async () => {
       await this.#authorize(info, user, trace);
       const { request, annotate } = trace;
-      if (!info.isResource) return this.#other(request, info);
+      if (!info.isResource) return this.#other(request, info, time);
       return this.#resources.handle({ request, info, user, warnings, annotate, time });
     });
   }
@@ -367,7 +369,7 @@ export class App {
     if (verdict !== "allow") throw forbiddenTo(attributes, reason);
   }
 
-  async #other(request: ApiRequest, info: RequestInfo): Promise<ApiResponse> {
+  async #other(request: ApiRequest, info: RequestInfo, time: RequestTime): Promise<ApiResponse> {
     const path = info.path.replace(/\/+$/, "");
     if (path === "/version") {
       if (info.verb !== "get") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
@@ -381,6 +383,7 @@ export class App {
     return (
       respondIndex(info.path, registry, this.#options.tokenKey !== undefined) ??
       (await respondHealth(info, { store, followers, isStopping: () => this.#isStopping })) ??
+      (await respondProfile(info, this.#options.recordProfile, time.left() / 1000)) ??
       (await this.#openapi.serve(request, info)) ??
       (await this.#discovery.serve(request, info)) ??
       respondNoPage()

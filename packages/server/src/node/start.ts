@@ -22,7 +22,7 @@ import { builtThread, heavyWorker } from "./heavy/worker.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 import { Opening } from "./opening.ts";
 import { ServingProcesses } from "./processes/serving-processes.ts";
-import { nodeSystem } from "./system.ts";
+import { nodeSystem, processUsage } from "./system.ts";
 import { createWebhookClient } from "./webhook-client.ts";
 
 /** Everything `startServer` can be given; nothing is required. */
@@ -111,8 +111,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const webhooks = createWebhookClient();
   let heavy: ReturnType<typeof heavyWorker>;
   const inProcess = {
-    ...{ checkComponent, store, system: nodeSystem, now: Date.now },
+    ...{ checkComponent, processUsage, store, system: nodeSystem, now: Date.now },
     callWebhook: webhooks.call,
+    recordProfile: async (seconds: number) => (await import("./profile.ts")).recordProfile(seconds),
     servicePort: listener.port,
     yieldTurn: () => new Promise<void>((resolve) => setImmediate(resolve)),
     ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),

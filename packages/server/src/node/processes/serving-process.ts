@@ -16,7 +16,7 @@ import { remoteOptions } from "../heavy/settings.ts";
 import { builtThread, heavyWorker } from "../heavy/worker.ts";
 import { type Listener, type ListenOptions, listen } from "../listen.ts";
 import { Opening } from "../opening.ts";
-import { nodeSystem } from "../system.ts";
+import { nodeSystem, processUsage } from "../system.ts";
 import { createWebhookClient } from "../webhook-client.ts";
 import { OWNER, processPort, SERVING } from "./process-port.ts";
 import { LINK_FD, type ServingSettings } from "./settings.ts";
@@ -69,6 +69,8 @@ async function open(settings: ServingSettings): Promise<App> {
     now: Date.now,
     callWebhook: webhooks.call,
     checkComponent,
+    processUsage,
+    recordProfile: async (seconds) => (await import("../profile.ts")).recordProfile(seconds),
     yieldTurn: () => new Promise((resolve) => setImmediate(resolve)),
     onDefect: (error) => tell("defect", error instanceof Error ? error.stack : String(error)),
     followers: { log: (message) => tell("followersLog", message) },
