@@ -61,6 +61,14 @@ describe("in the background", () => {
     expect(await names()).toEqual([]);
   });
 
+  test("clients that write at once see nothing of it yet", async () => {
+    const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name: "nobody", uid: "1" }];
+    await api.post(MAPS, { metadata: { name: "child", ownerReferences } });
+    for (let turn = 0; turn < 20; turn++) expect((await api.get(`${MAPS}/child`)).code).toBe(200);
+    await api.app.settled();
+    expect((await api.get(`${MAPS}/child`)).code).toBe(404);
+  });
+
   test("an owner with another uid is another object", async () => {
     await create("owner");
     await create("child", [{ name: "owner", uid: "1" }]);

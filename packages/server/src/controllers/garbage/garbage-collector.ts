@@ -17,6 +17,7 @@ import { keyOf, parseStored } from "../../registry/object-codec.ts";
 import { type ControllerWrite, controllerUser, deleteAs, patchAs } from "../../registry/server-writes.ts";
 import { NotYet, WorkQueue } from "../../registry/work-queue.ts";
 import type { Entry } from "../../storage/store.ts";
+import { DelayedKeys } from "./delayed-keys.ts";
 import { FOREGROUND, type Node, nodeOf, ORPHAN, OwnerGraph, type OwnerReference, ownersOf } from "./graph.ts";
 import { StoredKinds } from "./stored-kinds.ts";
 
@@ -38,11 +39,18 @@ interface Classified {
   readonly waiting: readonly OwnerReference[];
 }
 
+/**
+ * Collecting starts this long after a change, as it does in a cluster, where another process collects: a client that
+ * creates an object before its owner, or adds a finalizer right after, is not surprised.
+ */
+const DELAY_MS = 1000;
+
 export class GarbageCollector {
   readonly #server: ServerContext;
   readonly #kinds: StoredKinds;
   readonly #graph = new OwnerGraph();
   readonly #queue: WorkQueue;
+  readonly #delayed: DelayedKeys;
   /** The revision at which an owner was created, by key: a new object under an old name has other dependents. */
   readonly #created = new Map<string, number>();
   /** Dependents of kinds that are not served. */
@@ -52,6 +60,7 @@ export class GarbageCollector {
     this.#server = server;
     this.#kinds = new StoredKinds(server.registry);
     this.#queue = new WorkQueue((key) => this.#process(key), server.onDefect, server.leadership);
+    this.#delayed = new DelayedKeys(DELAY_MS, (key) => this.#queue.add(key));
   }
 
   async start(): Promise<void> {
@@ -62,11 +71,13 @@ export class GarbageCollector {
   }
 
   close(): void {
+    this.#delayed.close();
     this.#queue.close();
   }
 
-  settled(): Promise<void> {
-    return this.#queue.idle();
+  async settled(): Promise<void> {
+    await this.#queue.idle();
+    while (this.#delayed.flush()) await this.#queue.idle();
   }
 
   #see(key: string, entry: Entry | undefined): void {
@@ -76,9 +87,9 @@ export class GarbageCollector {
     this.#seeOwner(key, entry);
     if (before !== undefined) this.#releaseOwners(before, node);
     if (node === undefined || isSame(before, node)) return;
-    this.#queue.add(key);
+    this.#add(key);
     if (node.waitsFor === "deletion")
-      for (const dependent of this.#graph.dependentsOf(node.uid)) this.#queue.add(dependent.key);
+      for (const dependent of this.#graph.dependentsOf(node.uid)) this.#add(dependent.key);
   }
 
   /** Looks at the dependents of an object that is gone, or that another one has replaced. */
@@ -89,20 +100,24 @@ export class GarbageCollector {
     if (dependents.length === 0 || entry === undefined) this.#created.delete(key);
     else if (this.#created.get(key) === entry.created) return;
     else this.#created.set(key, entry.created);
-    for (const dependent of dependents) this.#queue.add(dependent);
+    for (const dependent of dependents) this.#add(dependent);
   }
 
   /** An owner in deletion may wait for this dependent only. */
   #releaseOwners({ owners }: Node, now: Node | undefined): void {
     const blocked = new Set(now?.owners.filter(({ isBlocking }) => isBlocking).map(({ uid }) => uid));
     const released = owners.filter(({ uid, isBlocking }) => isBlocking && !blocked.has(uid));
-    for (const key of this.#graph.waitingAmong(released)) this.#queue.add(key);
+    for (const key of this.#graph.waitingAmong(released)) this.#add(key);
   }
 
   #retryUnknown(): void {
     const keys = [...this.#unknown];
     this.#unknown.clear();
-    for (const key of keys) this.#queue.add(key);
+    for (const key of keys) this.#add(key);
+  }
+
+  #add(key: string): void {
+    if (this.#server.leadership.canLead) this.#delayed.add(key);
   }
 
   async #process(key: string): Promise<void> {
@@ -198,7 +213,7 @@ export class GarbageCollector {
 
   async #finishForeground({ node, write, object }: Item): Promise<void> {
     const blocking = this.#graph.dependentsOf(node.uid).filter((each) => blocks(each, node.uid));
-    for (const { key, waitsFor } of blocking) if (waitsFor !== "deletion") this.#queue.add(key);
+    for (const { key, waitsFor } of blocking) if (waitsFor !== "deletion") this.#add(key);
     if (blocking.length === 0) await this.#removeFinalizer(write, object, FOREGROUND);
   }
 
