@@ -35,25 +35,26 @@ export async function main(options) {
   }
 }
 
-/** Percent by object. A measurement above the limit is continued twice: a busy machine only makes it larger. */
-export async function measureOverhead(effort) {
+/** Percent by object: how much more time the first phase takes than the second. A measurement above the limit is continued twice: a busy machine only makes it larger. */
+export async function measureOverhead(effort, phases = [WITH, WITHOUT]) {
   const percent = {};
   for (const { name, crd, object } of SUBJECTS) {
-    percent[name] = await overheadOf({ schema: schemaOf(...crd), object: object() }, effort);
+    percent[name] = await overheadOf({ schema: schemaOf(...crd), object: object() }, effort, phases);
   }
   return percent;
 }
 
-async function overheadOf(question, { repeats, millis }) {
+async function overheadOf(question, { repeats, millis }, phases) {
+  const [extra, plain] = phases;
   const ours = await open(...ownContestant("engine-ours"), question);
   if (ours.first.errors.length > 0) throw new Error(`the object is refused: ${ours.first.errors[0]}`);
-  await warmUp([ours], [WITH, WITHOUT], 4 * millis);
-  const least = new Map([WITH, WITHOUT].map((phase) => [phase, Number.POSITIVE_INFINITY]));
+  await warmUp([ours], phases, 4 * millis);
+  const least = new Map(phases.map((phase) => [phase, Number.POSITIVE_INFINITY]));
   let percent = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3 && percent > LIMIT_PERCENT; attempt++) {
-    const [best] = await measureAll([ours], [WITH, WITHOUT], repeats, millis);
+    const [best] = await measureAll([ours], phases, repeats, millis);
     for (const phase of least.keys()) least.set(phase, Math.min(least.get(phase), best.get(phase)));
-    percent = Math.max(0, Math.round((least.get(WITH) / least.get(WITHOUT) - 1) * 1000) / 10);
+    percent = Math.max(0, Math.round((least.get(extra) / least.get(plain) - 1) * 1000) / 10);
   }
   await ours.close();
   return percent;

@@ -27,6 +27,7 @@ async function bundle() {
     entryPoints: {
       portcullis: "packages/cli/src/main.ts",
       "portcullis-kube-apiserver": "packages/cli/src/kube-apiserver.ts",
+      "portcullis-etcd": "packages/cli/src/etcd.ts",
       worker: "packages/cli/src/workers/worker.ts",
       reader: "packages/cli/src/workers/reader.ts",
       "serving-process": "packages/server/src/node/processes/serving-process.ts",

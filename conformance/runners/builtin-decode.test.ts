@@ -5,8 +5,10 @@ import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
 import { withoutMember } from "@portcullis/engine/internal/value/rewrite";
+import { asVersion } from "@portcullis/engine/internal/value/server-version";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { expect, test } from "vitest";
+import { RECORDED_VERSION } from "./recorded-version.ts";
 
 interface Recorded {
   readonly kind: string;
@@ -25,7 +27,7 @@ const cases = lines.map((line, index): [string, Recorded] => {
 });
 
 test.each(cases)("%s", (_, { kind, body, error, strict, object }) => {
-  const outcome = decode(kind, body);
+  const outcome = asVersion(RECORDED_VERSION, () => decode(kind, body));
   if (error !== undefined) expect(outcome).toEqual({ error });
   else expect(outcome).toEqual({ strict: strict ?? [], object: canonicalJson(parse(JSON.stringify(object))) });
 });

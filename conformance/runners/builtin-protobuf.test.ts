@@ -5,9 +5,11 @@ import { decodeProtobuf, encodeProtobuf } from "@portcullis/engine/internal/buil
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { encodeDefinition } from "@portcullis/engine/internal/crd/decode";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { asVersion } from "@portcullis/engine/internal/value/server-version";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { decodeBase64, encodeBase64 } from "@portcullis/gostd/base64";
 import { expect, test } from "vitest";
+import { RECORDED_VERSION } from "./recorded-version.ts";
 
 const lines = readFileSync(new URL("../corpora/builtin/protobuf.jsonl", import.meta.url), "utf8")
   .trim()
@@ -18,6 +20,10 @@ const cases = lines.map((line, index): [string, JsonObject] => {
 });
 
 test.each(cases)("%s is read as the real types read it", (_, recorded) => {
+  asVersion(RECORDED_VERSION, () => expectRead(recorded));
+});
+
+function expectRead(recorded: JsonObject): void {
   const again = member(recorded, "again");
   const bytes = decodeBase64(String(recorded["protobuf"]));
   if (bytes.error !== undefined) throw new Error(bytes.error);
@@ -26,13 +32,17 @@ test.each(cases)("%s is read as the real types read it", (_, recorded) => {
   const isDefinition = again["kind"] === "CustomResourceDefinition";
   const object = isDefinition ? encodeDefinition(decoded) : normalize(decoded, kindOf(again));
   expect(canonicalJson(object)).toBe(canonicalJson(again));
-});
+}
 
 test.each(cases)("%s is written byte for byte", (_, recorded) => {
+  asVersion(RECORDED_VERSION, () => expectWritten(recorded));
+});
+
+function expectWritten(recorded: JsonObject): void {
   const object = normalize(member(recorded, "object"), kindOf(member(recorded, "object")));
   const bytes = encodeProtobuf(object);
   expect(bytes && encodeBase64(bytes)).toBe(recorded["protobuf"]);
-});
+}
 
 function kindOf(object: JsonObject): { group: string; version: string; kind: string } {
   const parts = String(object["apiVersion"]).split("/");

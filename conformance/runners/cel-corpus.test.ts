@@ -3,7 +3,7 @@
  * actual costs. One test per topic; the message shows the first disagreements.
  */
 import { expect, test } from "vitest";
-import { extraFile, type RecordedCase, readCases, readTopic, textOf, topics } from "./cel/case.ts";
+import { extraFile, type RecordedCase, readCases, readTopic, readVersion, textOf, topics } from "./cel/case.ts";
 import { type Difference, differences } from "./cel/compare.ts";
 import { runCase } from "./cel/subject.ts";
 import { compareWithLedger, readLedger, type Verdict } from "./ledger.ts";
@@ -18,6 +18,26 @@ const verdicts = new Map<string, Verdict>();
 test.each(topics)("%s agrees with the recorded answers", (topic) => {
   verdicts.set(topic, expectAgreement(readTopic(topic)));
 });
+
+const later = new Map(readVersion("1.37").map((recorded) => [recorded.case.id, recorded]));
+
+test.each(topics)("%s agrees with the answers of 1.37", (topic) => {
+  const cases = readTopic(topic).map((recorded) => later.get(recorded.case.id) ?? recorded);
+  expect(disagreements(cases)).toEqual([]);
+});
+
+test("cases that only 1.37 has agree", () => {
+  const cases = [...later.values()].filter(({ case: { id } }) => id.startsWith("since-"));
+  expect(cases.length).toBeGreaterThan(50);
+  expect(disagreements(cases)).toEqual([]);
+});
+
+function disagreements(cases: readonly RecordedCase[]): string[] {
+  return cases.flatMap((recorded) => {
+    const found = differences(recorded.case.want, runCase(recorded, "1.37"));
+    return found.length === 0 || listed.has(recorded.case.id) ? [] : [describeFailure(recorded, found)];
+  });
+}
 
 test.runIf(extraFile !== undefined)("the extra cases agree", () => {
   expectAgreement(readCases(extraFile ?? ""));

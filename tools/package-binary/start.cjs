@@ -25,8 +25,8 @@ function takeScript() {
     process.argv.splice(2, 1);
     return given;
   }
-  const isServer = /kube-apiserver$/.test(path.basename(process.argv0));
-  return path.join(folder, "bundle", isServer ? "portcullis-kube-apiserver.js" : "portcullis.js");
+  const [name] = /(?:kube-apiserver|etcd)$/.exec(path.basename(process.argv0)) ?? [];
+  return path.join(folder, "bundle", name === undefined ? "portcullis.js" : `portcullis-${name}.js`);
 }
 
 function findFolder() {

@@ -13,7 +13,7 @@ const GUIDES = [
   "playground",
   "ci",
 ];
-const TOPICS = ["upgrade", "testing", "storage", "writes", "map-keys", "ratcheting", "architecture"];
+const TOPICS = ["upgrade", "testing", "storage", "writes", "map-keys", "ratcheting", "designs", "architecture"];
 const PACKAGES = ["engine", "checker", "cel", "gostd", "server", "webhook", "cli"];
 
 /** `source` is a path of the repository, `url` is relative to the root of the site. */

@@ -132,8 +132,8 @@ class SampleCheck {
       if (!isAccepted(stored)) continue;
       accepted++;
       this.accepted++;
-      const judged = this.#replay.rest(stored.object, this.#replay.new);
-      const surprise = judged.errors.find((error) => !isFollowUp(error) && !this.#isExpected(error));
+      const validated = this.#replay.rest(stored.object, this.#replay.new);
+      const surprise = validated.errors.find((error) => !isFollowUp(error) && !this.#isExpected(error));
       if (surprise !== undefined)
         return `called safe, but refused: ${formatFieldError(surprise)}: ${canonicalJson(object)}`;
     }
@@ -158,11 +158,11 @@ class SampleCheck {
   }
 
   #isExpected(error: FieldError): boolean {
-    return this.#changes.some((change) => change.verdict !== "safe" && this.#tells(change, error));
+    return this.#changes.some((change) => change.verdict !== "safe" && this.#explains(change, error));
   }
 
   /** Whether the change explains the error: by its keyword, and by its place with any index and key. */
-  #tells(change: Change, error: FieldError): boolean {
+  #explains(change: Change, error: FieldError): boolean {
     const { keyword, detail, path } = change;
     if (keyword === "required") return error.origin === "required" && placeOf(path, detail).test(plainPath(error));
     return isAbout(error, this.#target(change), []) && (isPlaceless(error) || placeOf(path, "").test(plainPath(error)));

@@ -40,7 +40,7 @@ export interface Trial {
 export function runTrial(seed: number, samples: number): Trial | undefined {
   const random = new Random(seed);
   const schema = randomSchema(random, 1);
-  return judgePair(schema, editSchema(random, schema), samples, () => randomValue(random, schema, 0.05));
+  return checkPair(schema, editSchema(random, schema), samples, () => randomValue(random, schema, 0.05));
 }
 
 /** The same for rules over one schema. */
@@ -49,15 +49,15 @@ export function runRuleTrial(seed: number, samples: number): Trial | undefined {
   const pair = randomPair(random);
   const [schema, edited] = [fromPlain(pair.old), fromPlain(pair.new)];
   if (!isObject(schema) || !isObject(edited)) return undefined;
-  return judgePair(schema, edited, samples, () => randomWidget(random));
+  return checkPair(schema, edited, samples, () => randomWidget(random));
 }
 
-function judgePair(schema: JsonObject, edited: JsonObject, samples: number, draw: () => JsonValue): Trial | undefined {
+function checkPair(schema: JsonObject, edited: JsonObject, samples: number, draw: () => JsonValue): Trial | undefined {
   const [old, next] = [resourceOf(schema), resourceOf(edited)];
   if (old === undefined || next === undefined) return undefined;
   const changes = compareResources(old, next, { minor: 36, budget: 1500 });
   const validity = changes.filter(({ axis }) => axis === "validity");
-  const told = validity.filter(({ verdict }) => verdict !== "safe");
+  const reported = validity.filter(({ verdict }) => verdict !== "safe");
   const replay = new Replay(old, next);
   const complaints = [
     ...validity.flatMap((change) => wrongWitness(change, replay)),
@@ -72,9 +72,10 @@ function judgePair(schema: JsonObject, edited: JsonObject, samples: number, draw
     const stored = replay.rest(body, old);
     if (!isAccepted(stored)) continue;
     accepted++;
-    const judged = replay.rest(stored.object, next);
-    if (isAccepted(judged) || judged.errors.some((error) => told.some((change) => mayTell(change, error)))) continue;
-    const said = judged.problem ?? judged.errors.map(formatFieldError).join("; ");
+    const validated = replay.rest(stored.object, next);
+    if (isAccepted(validated) || validated.errors.some((error) => reported.some((change) => mayExplain(change, error))))
+      continue;
+    const said = validated.problem ?? validated.errors.map(formatFieldError).join("; ");
     complaints.push(
       `called safe, but ${canonicalJson(body)} is refused: ${said}\n  old ${canonicalJson(schema)}\n  new ${canonicalJson(edited)}`,
     );
@@ -84,10 +85,10 @@ function judgePair(schema: JsonObject, edited: JsonObject, samples: number, draw
 }
 
 /** Whether the change may explain the error. Only a rule without a message is identified, by its text. */
-function mayTell({ keyword, detail }: Change, { origin, detail: words }: FieldError): boolean {
+function mayExplain({ keyword, detail }: Change, { origin, detail: text }: FieldError): boolean {
   if (keyword !== "x-kubernetes-validations") return true;
-  if (!words.startsWith("failed rule:")) return true;
-  return origin === "rule" && words.includes(detail.split("\n")[0]?.slice(0, 60) ?? "");
+  if (!text.startsWith("failed rule:")) return true;
+  return origin === "rule" && text.includes(detail.split("\n")[0]?.slice(0, 60) ?? "");
 }
 
 export function wrongWitness({ witness, verdict, keyword }: Change, replay: Replay): string[] {

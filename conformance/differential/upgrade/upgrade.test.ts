@@ -14,13 +14,13 @@ test.each([
   "verdicts on random edits of $name stand up to sampled objects",
   { timeout: 600_000 },
   ({ run, trials, samples }) => {
-    let judged = 0;
+    let compared = 0;
     for (let seed = FIRST; seed < FIRST + trials; seed++) {
       const trial: Trial | undefined = run(seed, samples);
       if (trial === undefined) continue;
-      judged++;
+      compared++;
       expect(trial.complaints, `seed ${seed}`).toEqual([]);
     }
-    expect(judged).toBeGreaterThan(trials / 2);
+    expect(compared).toBeGreaterThan(trials / 2);
   },
 );

@@ -59,19 +59,25 @@ const CHECKER_LIMITS = { maxRecursionDepth: 32, errorRecoveryLimit: 4, errorReco
 const checker = new Environment({
   libraries: [{ name: "checker tests", functions: CHECKER_FUNCTIONS }],
   variables: CHECKER_VARIABLES,
-  settings: { parse: CHECKER_LIMITS },
+  settings: { celGo: "0.26", parse: { ...CHECKER_LIMITS, identifierEscapeSyntax: false } },
 });
 
 /** Most suites were compiled with extensions, but without the syntax of optionals. */
 const extendedChecker = checker.extend({
-  libraries: [stringsLibrary(4), { ...optionalsLibrary(), optionalSyntax: false }],
+  libraries: [stringsLibrary(4, "0.26"), { ...optionalsLibrary(2, "0.26"), optionalSyntax: false }],
   settings: { validators: [formatCalls] },
 });
 
 // The CEL suite is written for environments with every extension.
 const complete = new Environment({
-  libraries: [stringsLibrary(4), listsLibrary(3), setsLibrary, optionalsLibrary(), twoVarLibrary],
-  settings: { crossTypeNumericComparisons: true, parse: { identifierEscapeSyntax: true } },
+  libraries: [
+    stringsLibrary(4, "0.26"),
+    listsLibrary(3, "0.26"),
+    setsLibrary,
+    optionalsLibrary(2, "0.26"),
+    twoVarLibrary,
+  ],
+  settings: { celGo: "0.26", crossTypeNumericComparisons: true, parse: { identifierEscapeSyntax: true } },
 });
 
 function withDeclarations(base: Environment, { typeEnv = [], container = "" }: SpecTest): Environment {

@@ -57,6 +57,11 @@ export function readTopic(topic: string): readonly RecordedCase[] {
   return readCases(path.join(folder, `${topic}.jsonl`));
 }
 
+/** What a later version answers differently, and cases that only it has. */
+export function readVersion(version: string): readonly RecordedCase[] {
+  return readCases(path.join(folder, "versions", `${version}.jsonl`));
+}
+
 export function readCases(file: string): readonly RecordedCase[] {
   const text = readFileSync(file, "utf8");
   const lines = text.split("\n").filter((line) => line !== "");

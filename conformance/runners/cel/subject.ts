@@ -21,22 +21,24 @@ import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/vers
 import { parseSchema } from "@portcullis/engine/internal/schema/parse";
 import type { Structural } from "@portcullis/engine/internal/schema/structural";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { asVersion } from "@portcullis/engine/internal/value/server-version";
+import { RECORDED_VERSION } from "../recorded-version.ts";
 import { type Answer, type CaseEnvironment, type RecordedCase, readSchemas, textOf } from "./case.ts";
 import { decodeData, decodeValue } from "./decode.ts";
 import { encodeValue } from "./encode.ts";
 import { parseType } from "./type-notation.ts";
 
 /** Anything the engine throws is reported as its error: it never matches. */
-export function runCase(recorded: RecordedCase): Answer {
+export function runCase(recorded: RecordedCase, server: KubernetesVersion = RECORDED_VERSION): Answer {
   try {
-    return evaluateCase(recorded);
+    return asVersion(server, () => evaluateCase(recorded, server));
   } catch (thrown) {
     return { error: `threw ${thrown instanceof Error ? thrown.stack : String(thrown)}` };
   }
 }
 
-function evaluateCase(recorded: RecordedCase): Answer {
-  const { environment, hints, schema } = environmentFor(recorded.case.env ?? {});
+function evaluateCase(recorded: RecordedCase, server: KubernetesVersion): Answer {
+  const { environment, hints, schema } = environmentFor(recorded.case.env ?? {}, server);
   const compiled = environment.compile(textOf(recorded.case));
   if (!compiled.ok) return { issues: compiled.text };
   const { min, max } = environment.estimateCost(compiled.ast, hints);
@@ -85,15 +87,15 @@ interface Setting {
 const settings = new Map<string, Setting>();
 
 /** Environments are shared between cases: creating one is the most expensive part. */
-function environmentFor(env: CaseEnvironment): Setting {
-  const key = JSON.stringify(env);
-  const known = settings.get(key) ?? newSetting(env);
+function environmentFor(env: CaseEnvironment, server: KubernetesVersion): Setting {
+  const key = `${server} ${JSON.stringify(env)}`;
+  const known = settings.get(key) ?? newSetting(env, server);
   settings.set(key, known);
   return known;
 }
 
-function newSetting(env: CaseEnvironment): Setting {
-  const version = env.version ?? "1.36";
+function newSetting(env: CaseEnvironment, server: KubernetesVersion): Setting {
+  const version = env.version ?? server;
   const mode = env.mode ?? "stored";
   if (env.schema !== undefined) return schemaSetting(env, env.schema, { version, mode });
   const variables: Record<string, Type> = {};
@@ -108,7 +110,8 @@ function schemaSetting(
   base: { readonly version: KubernetesVersion; readonly mode: ExpressionMode },
 ): Setting {
   const schema = schemaNamed(name);
-  const declared = schemaDeclType(schema, { resourceRoot: env.root === true });
+  const options = { resourceRoot: env.root === true };
+  const declared = schemaDeclType(schema, options);
   if (declared === undefined) throw new Error(`schema ${name} has no declared type`);
   const scoped: DeclType = assignTypeName(declared, "selfType");
   const oldSelf = env.optionalOldSelf === true ? optionalOf(scoped.type) : scoped.type;

@@ -7,6 +7,7 @@ import { loadPolicy } from "@portcullis/engine/internal/policy/policy";
 import { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
 import { rbacSource, serverAuthorizer } from "@portcullis/engine/internal/rbac/authorizer";
 import { decodeReview, encodeVerdict, evaluateReview } from "@portcullis/webhook";
+import { RECORDED_VERSION } from "../recorded-version.ts";
 import {
   BOOTSTRAP,
   type Expectation,
@@ -30,6 +31,7 @@ export async function answerReview(recorded: RequestCase): Promise<Expectation> 
     namespace: (name) => namespaceOf(recorded, name),
     authorizer: async (attributes) => authorizer.authorize(attributes),
     family: familyOf(recorded),
+    version: RECORDED_VERSION,
   });
   const { response } = JSON.parse(encodeVerdict(review, policy.name, verdict));
   return {

@@ -19,6 +19,7 @@ import { parse } from "./parse/parser.ts";
 import { createProgram, type ProgramEnvironment, type ProgramOptions, type ProgramResult } from "./program.ts";
 import { Source } from "./source.ts";
 import { standardLibrary } from "./stdlib/standard.ts";
+import { type CelGoVersion, NEWEST_CEL_GO } from "./types/cel-go.ts";
 import type { CostEstimate, CostModel, OverloadCost, SizeHints } from "./types/cost.ts";
 import type { FunctionDecl, VariableDecl } from "./types/decl.ts";
 import type { Macro } from "./types/macro.ts";
@@ -57,6 +58,8 @@ export interface EnvironmentSettings {
   readonly construct: Construct | undefined;
   /** Converts data of variables that is neither a CEL value nor plain JSON. */
   readonly adapt: Adapter | undefined;
+  /** The version of cel-go whose behaviour is followed. Has no effect on an environment that extends another. */
+  readonly celGo: CelGoVersion;
 }
 
 /** A compiled expression. Example: `formatType(ast.type)`. */
@@ -87,6 +90,7 @@ const DEFAULT_SETTINGS: EnvironmentSettings = {
   parse: {},
   construct: undefined,
   adapt: undefined,
+  celGo: NEWEST_CEL_GO,
 };
 
 const NO_HINTS: SizeHints = { estimateSize: () => undefined };
@@ -110,7 +114,10 @@ export class Environment {
   readonly #programEnvironment: ProgramEnvironment;
 
   /** `base` is for `extend`. */
-  constructor(options: EnvironmentOptions = {}, base: Layers = standardLayers()) {
+  constructor(
+    options: EnvironmentOptions = {},
+    base: Layers = standardLayers(options.settings?.celGo ?? NEWEST_CEL_GO),
+  ) {
     const layers = addLayer(base, options);
     this.#layers = layers;
     this.#programEnvironment = programEnvironment(layers);
@@ -149,6 +156,7 @@ export class Environment {
       hints,
       model: costModel,
       presenceTestHasCost: settings.presenceTestHasCost,
+      celGo: settings.celGo,
       overloadCosts: (id) => overloadCosts.get(id),
     });
   }
@@ -185,6 +193,7 @@ function programEnvironment({ scope, settings, costModel }: Layers): ProgramEnvi
     patternFunctions: new Set(settings.patternFunctions),
     construct: withWellKnown(settings.construct),
     adapt: settings.adapt,
+    celGo: settings.celGo,
   };
 }
 
@@ -195,30 +204,33 @@ function withWellKnown(own: Construct | undefined): Construct {
   };
 }
 
-let shared: Layers | undefined;
+const shared = new Map<CelGoVersion, Layers>();
 
-/** The standard library alone, created once. */
-function standardLayers(): Layers {
-  shared ??= addLayer(
+/** The standard library alone, created once for each version. */
+function standardLayers(celGo: CelGoVersion): Layers {
+  const known = shared.get(celGo);
+  if (known !== undefined) return known;
+  const layers = addLayer(
     {
-      scope: CheckScope.create({ settings: { provider: withWellKnownTypes(NO_TYPES) } }),
-      settings: DEFAULT_SETTINGS,
+      scope: CheckScope.create({ settings: { provider: withWellKnownTypes(NO_TYPES), celGo } }),
+      settings: { ...DEFAULT_SETTINGS, celGo },
       libraries: new Set(),
       macros: standardMacros,
       optionalSyntax: false,
-      parse: parseOptions(),
+      parse: parseOptions({ identifierEscapeSyntax: celGo === "0.29" }),
       costModel: undefined,
       functionNames: [],
       overloadCosts: new Map(),
     },
-    { libraries: [standardLibrary] },
+    { libraries: [standardLibrary(celGo)] },
   );
-  return shared;
+  shared.set(celGo, layers);
+  return layers;
 }
 
 function addLayer(base: Layers, options: EnvironmentOptions): Layers {
   const libraries = (options.libraries ?? []).filter(({ name }) => !base.libraries.has(name));
-  const settings = { ...base.settings, ...options.settings };
+  const settings = { ...base.settings, ...options.settings, celGo: base.settings.celGo };
   const functions = libraries.flatMap((library) => library.functions ?? []);
   const syntax = addSyntax(base, libraries, options);
   return {

@@ -40,6 +40,7 @@ export { type FunctionReference, functionReferences } from "./reference.ts";
 export { type Location, Source } from "./source.ts";
 export { standardLibrary } from "./stdlib/standard.ts";
 export { typed } from "./stdlib/typed.ts";
+export * from "./types/cel-go.ts";
 export type * from "./types/cost.ts";
 export * from "./types/decl.ts";
 export type * from "./types/macro.ts";

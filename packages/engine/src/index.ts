@@ -28,6 +28,7 @@ export type { Outcome } from "./review/outcome.ts";
 export { review } from "./review/review.ts";
 export type { SystemFields } from "./review/system.ts";
 export type { CreateWrite, DeleteWrite, PatchWrite, UpdateWrite, Write } from "./review/write.ts";
+export type { RuleTimes } from "./rules/times.ts";
 export { type StatusCause, StatusError, statusBody } from "./status/error.ts";
 export { fromPlain, type Plain, toPlain } from "./value/copy.ts";
 export { Float64, type JsonObject, type JsonValue } from "./value/json.ts";

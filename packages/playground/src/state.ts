@@ -5,7 +5,7 @@ export const FIELD_VALIDATIONS = ["strict", "warn", "ignore"] as const;
 export type FieldValidation = (typeof FIELD_VALIDATIONS)[number];
 
 /** Those of the engine, newest first. Written out, because the page is to load without the engine; a test compares. */
-export const VERSIONS = ["1.36", "1.35", "1.34", "1.33", "1.32", "1.31", "1.30"] as const;
+export const VERSIONS = ["1.37", "1.36", "1.35", "1.34", "1.33", "1.32", "1.31", "1.30"] as const;
 export type Version = (typeof VERSIONS)[number];
 
 export interface State {

@@ -24,8 +24,10 @@ export {
   WebhookUnreachable,
 } from "./conversion/call-webhook.ts";
 export type { ServiceAddressBook } from "./conversion/services.ts";
+export type { Fault, Faults, FaultTarget } from "./endpoints/faults.ts";
 export type { ApiRequest, ApiResponse } from "./http/exchange.ts";
 export type { ServerCertificates } from "./node/certificates.ts";
+export { TestClock } from "./node/clock.ts";
 export type { Created } from "./node/create.ts";
 export { type Listener, type ListenOptions, listen } from "./node/listen.ts";
 export { type AuditFile, type AuditFileOptions, jsonLog, openAuditFile } from "./node/logs.ts";
@@ -54,5 +56,6 @@ export type { OpenApiPublisher } from "./openapi/publisher.ts";
 export type { ManifestFile, StaticManifests, StaticPlugin } from "./policy/static-manifests.ts";
 export { copyStore } from "./storage/copy.ts";
 export { MemoryStore } from "./storage/memory.ts";
+export type { Snapshot } from "./storage/snapshot.ts";
 export * from "./storage/store.ts";
 export { StoreUnavailable } from "./storage/unavailable.ts";

@@ -41,6 +41,8 @@ export interface HandlerOptions {
   /** Milliseconds. */
   readonly now: () => number;
   readonly onProblem: (problem: string) => void;
+  /** Gets each review that was answered, and the answer. */
+  readonly record?: ((review: Uint8Array, answer: string) => void) | undefined;
 }
 
 const PLAIN = "text/plain; charset=utf-8";
@@ -95,7 +97,11 @@ export class Handler {
     if (typeof review === "string") return plain(400, review);
     if (!policies.isReady) return plain(503, messages.notSynced());
     const set = policies.state().sets.get(policy);
-    return set === undefined ? this.#answerUnknown(policy, review) : this.#evaluate(policy, review, set);
+    const response = await (set === undefined
+      ? this.#answerUnknown(policy, review)
+      : this.#evaluate(policy, review, set));
+    if (response.status === 200) this.#options.record?.(body, response.body);
+    return response;
   }
 
   /** The policy may be gone, its entry being the last to know, or so new that another replica was first to hear. */

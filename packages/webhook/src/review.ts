@@ -24,6 +24,7 @@ import type { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
 import { statusBody } from "@portcullis/engine/internal/status/error";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import { objectOf, textOf, textsOf } from "@portcullis/engine/internal/value/read";
+import type { KubernetesVersion } from "@portcullis/engine/internal/value/server-version";
 import * as messages from "./messages.ts";
 
 /** A decoded AdmissionReview. */
@@ -45,6 +46,8 @@ export interface ReviewContext {
   readonly family: readonly GroupVersionResource[];
   /** Seconds; makes it known how long expressions take. */
   readonly clock?: (() => number) | undefined;
+  /** The Kubernetes version whose behaviour is wanted; the newest if absent. */
+  readonly version?: KubernetesVersion | undefined;
 }
 
 const VERSIONS: readonly string[] = ["admission.k8s.io/v1", "admission.k8s.io/v1beta1"];
@@ -109,10 +112,10 @@ function readUser(json: JsonObject): AdmissionAttributes["userInfo"] {
 
 /** Evaluates policies for the request in an AdmissionReview. */
 export function evaluateReview(review: Review, set: PolicySet, context: ReviewContext): Promise<PolicyVerdict> {
-  const { params, namespace, clock } = context;
+  const { params, namespace, clock, version } = context;
   const equivalents = equivalentsOf(review, context.family);
   return withAsyncAuthorizer(context.authorizer, (authorizer) =>
-    evaluatePolicies(set, review.attributes, { params, namespace, authorizer, equivalents, clock }),
+    evaluatePolicies(set, review.attributes, { params, namespace, authorizer, equivalents, clock, version }),
   );
 }
 

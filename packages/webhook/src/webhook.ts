@@ -16,6 +16,7 @@ import { Metrics } from "./metrics.ts";
 import { ParamKinds } from "./params.ts";
 import { PolicySource } from "./policies.ts";
 import { StatusKeeper } from "./policy-status.ts";
+import { recordedReview } from "./recorded-review.ts";
 
 /** The cluster to read policies from, and under which name the webhook registers itself. */
 export interface WebhookOptions {
@@ -49,6 +50,8 @@ export interface WebhookOptions {
   /** How long requests under way may take after that. */
   readonly graceMs?: number | undefined;
   readonly log?: ((text: string) => void) | undefined;
+  /** Gets each review that was answered, as one line of JSON. */
+  readonly record?: ((line: string) => void) | undefined;
   /** Gives up starting; a webhook that has started is stopped by `stop`. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -206,6 +209,7 @@ class Webhook {
 
   #newHandler(): Handler {
     const metrics = this.#metrics;
+    const { record } = this.#options;
     return new Handler({
       policies: this.#policies,
       params: this.#params,
@@ -220,6 +224,7 @@ class Webhook {
       bodyLimit: this.#options.bodyLimit,
       now: () => performance.now(),
       onProblem: (problem) => this.#problem(problem),
+      record: record && ((review, answer) => record(recordedReview(review, answer, new Date().toISOString()))),
     });
   }
 

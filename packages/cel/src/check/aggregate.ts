@@ -3,7 +3,9 @@
  *
  * Mixed types make the element type dyn; environments that reject them use a validator.
  */
+
 import type { Expr, ListExpr, MapEntry, MapExpr, StructExpr, StructField } from "../ast/expr.ts";
+import type { VariableDecl } from "../types/decl.ts";
 import { ERROR, listOf, mapOf, optionalOf, type Type } from "../types/type.ts";
 import { optionalElement } from "./compare.ts";
 import type { CheckContext, Descend } from "./context.ts";
@@ -57,7 +59,7 @@ function unwrapOptional(context: CheckContext, expr: Expr): Type {
 }
 
 export function checkStruct(context: CheckContext, expr: StructExpr, descend: Descend): Expr {
-  const variable = context.findIdentifier(expr.typeName);
+  const variable = findTypeName(context, expr.typeName);
   if (variable === undefined) {
     context.report(expr.id, undeclaredReference(expr.typeName, context.container));
     context.setType(expr, ERROR);
@@ -69,6 +71,12 @@ export function checkStruct(context: CheckContext, expr: StructExpr, descend: De
   const fields = mapUnchanged(expr.fields, (field) => checkField(context, message.name, field, descend));
   if (fields === expr.fields && variable.name === expr.typeName) return expr;
   return { ...expr, typeName: variable.name, fields };
+}
+
+/** Since 0.29 only types are looked for; before that a variable was found, and was not a type. */
+function findTypeName(context: CheckContext, name: string): VariableDecl | undefined {
+  const variable = context.findIdentifier(name);
+  return context.scope.settings.celGo === "0.29" && variable?.type.kind !== "type" ? undefined : variable;
 }
 
 function messageType(

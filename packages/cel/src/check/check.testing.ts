@@ -93,9 +93,9 @@ const VARIABLES: Readonly<Record<string, Type>> = {
 };
 
 export const testScope = CheckScope.create({
-  functions: [...(standardLibrary.functions ?? []), ...FUNCTIONS],
+  functions: [...(standardLibrary("0.29").functions ?? []), ...FUNCTIONS],
   variables: [
-    ...(standardLibrary.variables ?? []),
+    ...(standardLibrary("0.29").variables ?? []),
     ...Object.entries(VARIABLES).map(([name, type]) => ({ name, type })),
   ],
   settings: { provider, crossTypeNumericComparisons: true },

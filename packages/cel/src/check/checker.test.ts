@@ -58,7 +58,7 @@ const PROBLEMS: readonly (readonly [text: string, ...issues: string[]])[] = [
   ["1 || \"a\"", "1:0 expected type 'bool' but found 'int'", "1:5 expected type 'bool' but found 'string'"],
   ["[?1]", "1:2 expected type 'optional_type(int)' but found 'int'"],
   ["{?\"a\": 1}", "1:7 expected type 'optional_type(int)' but found 'int'"],
-  ["s{}", "1:1 'string' is not a type"],
+  ["s{}", "1:1 undeclared reference to 's' (in container '')"],
   ["int{}", "1:3 'int' is not a message type"],
   ["Nope{}", "1:4 undeclared reference to 'Nope' (in container '')"],
   ["Obj{name: 1}", "1:8 expected type of field 'name' is 'string' but provided type is 'int'"],

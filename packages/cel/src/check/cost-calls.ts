@@ -3,6 +3,7 @@
  * language's, which covers strings, lists and the operators that do not evaluate all their operands.
  */
 import type { CallExpr } from "../ast/expr.ts";
+import type { CelGoVersion } from "../types/cel-go.ts";
 import type {
   CallEstimate,
   CostEstimate,
@@ -35,6 +36,7 @@ export interface Call {
 export interface Pricing {
   readonly hints: SizeHints;
   readonly model?: CostModel | undefined;
+  readonly celGo: CelGoVersion;
   readonly overloadCosts: (overloadId: string) => OverloadCost | undefined;
 }
 
@@ -47,7 +49,7 @@ export function estimateCall(state: CostState, pricing: Pricing, call: Call, ove
   const special =
     pricing.overloadCosts(overloadId)?.estimate?.(hints, target, args) ??
     model?.estimateCall(expr.function, overloadId, target, args, hints) ??
-    LINEAR_CALLS.get(overloadId)?.(call);
+    linearCall(overloadId, pricing.celGo)?.(call);
   if (special !== undefined) return plusArguments(special, call);
   return OPERATORS.get(overloadId)?.(call, state) ?? plusArguments({ cost: ONE_RANGE }, call);
 }
@@ -59,6 +61,11 @@ function plusArguments(estimate: CallEstimate, call: Call): CallEstimate {
 
 type CallPrice = (call: Call) => CallEstimate | undefined;
 
+/** Before 0.29 `matches(text, pattern)` cost 1. */
+function linearCall(overloadId: string, celGo: CelGoVersion): CallPrice | undefined {
+  return celGo === "0.26" && overloadId === "matches" ? undefined : LINEAR_CALLS.get(overloadId);
+}
+
 /** Calls whose cost depends on the size of their operands. */
 // biome-ignore format: a table
 const LINEAR_CALLS: ReadonlyMap<string, CallPrice> = new Map<string, CallPrice>(Object.entries({
@@ -69,6 +76,7 @@ const LINEAR_CALLS: ReadonlyMap<string, CallPrice> = new Map<string, CallPrice>(
   starts_with_string:    ({ args }) => convert(args, () => undefined),
   ends_with_string:      ({ args }) => convert(args, () => undefined),
   in_list:               ({ args }) => pair(args, (_, list) => ({ cost: multiplyByCostFactor(list, 1) })),
+  matches:               ({ args }) => pair(args, (text, pattern) => ({ cost: matchCost(text, pattern) })),
   matches_string:        ({ target, args }) => onTarget(target, args, matchCost),
   contains_string:       ({ target, args }) => onTarget(target, args, (text, part) => multiplyRanges(traversal(text), traversal(part))),
   less_string:           compare,

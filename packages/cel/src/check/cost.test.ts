@@ -4,7 +4,12 @@ import { fixedRange, multiplyByCostFactor } from "../types/range.ts";
 import { checkedText, testHints } from "./check.testing.ts";
 import { type CostOptions, estimateCost } from "./cost.ts";
 
-const OPTIONS: CostOptions = { hints: testHints, presenceTestHasCost: false, overloadCosts: () => undefined };
+const OPTIONS: CostOptions = {
+  hints: testHints,
+  presenceTestHasCost: false,
+  celGo: "0.29",
+  overloadCosts: () => undefined,
+};
 
 /** What cel-go answers for the same expressions and the same sizes. */
 // biome-ignore format: a table

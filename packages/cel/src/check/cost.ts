@@ -4,6 +4,7 @@
  */
 import type { CheckedAst } from "../ast/checked.ts";
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr, StructExpr } from "../ast/expr.ts";
+import type { CelGoVersion } from "../types/cel-go.ts";
 import type { CostEstimate, CostModel, CostNode, OverloadCost, SizeEstimate, SizeHints } from "../types/cost.ts";
 import {
   addRanges,
@@ -23,6 +24,7 @@ export interface CostOptions {
   readonly model?: CostModel | undefined;
   /** Whether `has(a.b)` costs one more than its operand. */
   readonly presenceTestHasCost: boolean;
+  readonly celGo: CelGoVersion;
   readonly overloadCosts: (overloadId: string) => OverloadCost | undefined;
 }
 

@@ -5,6 +5,8 @@
  * below. A function declared again in a higher layer keeps its overloads and gains the new ones.
  * Follows cel-go checker/env.go, checker/scopes.go and common/decls.
  */
+
+import { type CelGoVersion, NEWEST_CEL_GO } from "../types/cel-go.ts";
 import type { FunctionDecl, VariableDecl } from "../types/decl.ts";
 import { NO_TYPES, type TypeProvider } from "../types/provider.ts";
 import { type Type, typeOf } from "../types/type.ts";
@@ -26,12 +28,14 @@ export interface ScopeSettings {
   readonly container: string;
   /** Allows comparisons such as `1 < 2.0`. */
   readonly crossTypeNumericComparisons: boolean;
+  readonly celGo: CelGoVersion;
 }
 
 const DEFAULT_SETTINGS: ScopeSettings = {
   provider: NO_TYPES,
   container: "",
   crossTypeNumericComparisons: false,
+  celGo: NEWEST_CEL_GO,
 };
 
 export class CheckScope {

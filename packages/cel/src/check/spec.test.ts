@@ -73,8 +73,9 @@ function toFunction(name: string, overloads: readonly SpecOverload[]): FunctionD
 }
 
 const base = CheckScope.create({
+  settings: { celGo: "0.26" },
   functions: [
-    ...(standardLibrary.functions ?? []),
+    ...(standardLibrary("0.26").functions ?? []),
     toFunction("fg_s", [{ overloadId: "fg_s_0", resultType: { primitive: "STRING" } }]),
     toFunction("fi_s_s", [
       {
@@ -86,7 +87,7 @@ const base = CheckScope.create({
     ]),
   ],
   variables: [
-    ...(standardLibrary.variables ?? []),
+    ...(standardLibrary("0.26").variables ?? []),
     { name: "is", type: types.STRING },
     { name: "ii", type: types.INT },
     { name: "iu", type: types.UINT },

@@ -10,6 +10,7 @@
  */
 import type { CheckedAst } from "../ast/checked.ts";
 import type { Expr } from "../ast/expr.ts";
+import type { CelGoVersion } from "../types/cel-go.ts";
 import type { CostModel } from "../types/cost.ts";
 import type { FunctionDecl } from "../types/decl.ts";
 import type { Type } from "../types/type.ts";
@@ -75,6 +76,7 @@ export interface PlanEnvironment {
   readonly patternFunctions: ReadonlySet<string>;
   /** Builds the value of a struct literal; undefined if the type is not known. */
   readonly construct: Construct | undefined;
+  readonly celGo: CelGoVersion;
 }
 
 export type Construct = (typeName: string, fields: ReadonlyMap<string, Value>) => Value | undefined;

@@ -7,6 +7,7 @@
  *
  * Arguments may be errors: a call with one or two arguments that is skipped because of one is charged too.
  */
+import type { CelGoVersion } from "../types/cel-go.ts";
 import type { ActualCost, CallPrice, CostModel } from "../types/cost.ts";
 import type { Overload } from "../types/decl.ts";
 import { goTypeName } from "../values/go-type.ts";
@@ -45,11 +46,16 @@ export interface Price {
 export const UNIT_PRICE: Price = { fixed: 1 };
 
 /** The cost of a call; `overload` is undefined if several may apply, and then the language charges 1. */
-export function priceOfCall(functionName: string, overload: Overload | undefined, model: CostModel | undefined): Price {
+export function priceOfCall(
+  functionName: string,
+  overload: Overload | undefined,
+  model: CostModel | undefined,
+  celGo: CelGoVersion,
+): Price {
   const own = CRASHES_ON_ERROR.test(overload?.id ?? "") ? crashing(overload?.cost?.actual) : overload?.cost?.actual;
   const usesModel = model !== undefined && !STANDARD_FUNCTIONS.has(functionName);
   const modelled = usesModel ? model.callPrice(functionName, overload?.id ?? "") : undefined;
-  return priceOr(own, priceOr(modelled, standardPrice(overload)));
+  return priceOr(own, priceOr(modelled, standardPrice(overload, celGo)));
 }
 
 function priceOr(actual: ActualCost | undefined, otherwise: Price): Price {
@@ -83,8 +89,10 @@ function isAddable(value: Value): boolean {
   return [Double, Bytes, Timestamp, Duration].some((kind) => value instanceof kind);
 }
 
-function standardPrice(overload: Overload | undefined): Price {
-  return (overload === undefined ? undefined : STANDARD_PRICES.get(overload.id)) ?? UNIT_PRICE;
+function standardPrice(overload: Overload | undefined, celGo: CelGoVersion): Price {
+  if (overload === undefined) return UNIT_PRICE;
+  const changed = celGo === "0.29" ? PRICES_SINCE_29.get(overload.id) : undefined;
+  return changed ?? STANDARD_PRICES.get(overload.id) ?? UNIT_PRICE;
 }
 
 export function priceFor(price: Price, args: readonly Value[], result: Value): number {
@@ -186,6 +194,14 @@ const STANDARD_PRICES: ReadonlyMap<string, Price> = new Map<string, Price>([
   ["add_bytes", SUM],
   ["matches_string", { fixed: 0, ofTwo: matchCost }],
   ["contains_string", { fixed: 0, ofTwo: (text, part) => traversalOf(text) * traversalOf(part) }],
+]);
+
+const SECOND: Price = { fixed: 0, ofTwo: (_text, part) => traversalOf(part) };
+
+const PRICES_SINCE_29: ReadonlyMap<string, Price> = new Map<string, Price>([
+  ["starts_with_string", SECOND],
+  ["ends_with_string", SECOND],
+  ["matches", { fixed: 0, ofTwo: matchCost }],
 ]);
 
 const STANDARD_FUNCTIONS: ReadonlySet<string> = new Set([

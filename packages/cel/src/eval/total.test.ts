@@ -115,6 +115,7 @@ function evaluateExactly(ast: Ast): Outcome {
       findFunction: (name) => functions.get(name),
       costModel: undefined,
       presenceTestHasCost: false,
+      celGo: "0.29",
       patternFunctions: new Set(["matches"]),
       construct: undefined,
     },

@@ -39,7 +39,7 @@ import { stringsLibrary } from "./strings.ts";
 import { twoVarLibrary } from "./two-var.ts";
 
 const LIBRARIES: readonly Library[] = [
-  standardLibrary,
+  standardLibrary("0.29"),
   stringsLibrary(2),
   listsLibrary(3),
   setsLibrary,
@@ -53,7 +53,7 @@ for (const { name, overloads } of LIBRARIES.flatMap((library): readonly Function
 }
 
 const globals = new Map<string, Value>(
-  (standardLibrary.variables ?? []).map(({ name, value }) => [name, value ?? null]),
+  (standardLibrary("0.29").variables ?? []).map(({ name, value }) => [name, value ?? null]),
 );
 
 const options = parseOptions({

@@ -10,7 +10,7 @@ import { checkFormatCalls } from "./format-check.ts";
 import { optionalsLibrary } from "./optionals.ts";
 import { stringsLibrary } from "./strings.ts";
 
-const scope = CheckScope.create(standardLibrary).extend(stringsLibrary(2)).extend(optionalsLibrary());
+const scope = CheckScope.create(standardLibrary("0.29")).extend(stringsLibrary(2)).extend(optionalsLibrary());
 
 test.each([
   [

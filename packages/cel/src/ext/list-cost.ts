@@ -55,8 +55,20 @@ export const flattenCost: OverloadCost = {
     const factor = depth === undefined ? 1 : Number(literalOr(depth, MAX_UINT64));
     return allocating(factor, sizeOf(hints, target));
   },
+  actual: ([list, depth]) => allocatingCost(factorOf(depth), actualSize(list)),
+};
+
+/** Before 0.29 a negative depth made the cost lower than that of the call. */
+export const oldFlattenCost: OverloadCost = {
+  ...flattenCost,
   actual: ([list, depth]) => allocatingCost(depth === undefined ? 1 : depthOf(depth), actualSize(list)),
 };
+
+function factorOf(depth: Value | undefined): number {
+  if (depth === undefined) return 1;
+  const factor = depthOf(depth);
+  return factor < 0 ? 1 : factor;
+}
 
 function depthOf(depth: Value): number {
   if (typeof depth === "number" || typeof depth === "bigint") return Number(depth);

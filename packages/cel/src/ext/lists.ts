@@ -4,6 +4,7 @@
  */
 import type { Library } from "../library.ts";
 import { typed } from "../stdlib/typed.ts";
+import { type CelGoVersion, NEWEST_CEL_GO } from "../types/cel-go.ts";
 import { type FunctionDecl, fn, global, method, withCost } from "../types/decl.ts";
 import {
   BOOL,
@@ -24,9 +25,26 @@ import type { Int } from "../values/int.ts";
 import { ArrayList } from "../values/list.ts";
 import { runtimeTypeName, typeTextOf } from "../values/type-of.ts";
 import { type CelError, ListValue, type Value } from "../values/value.ts";
-import { distinctCost, flattenCost, rangeCost, reverseCost, sliceCost, sortByCost, sortCost } from "./list-cost.ts";
+import {
+  distinctCost,
+  flattenCost,
+  oldFlattenCost,
+  rangeCost,
+  reverseCost,
+  sliceCost,
+  sortByCost,
+  sortCost,
+} from "./list-cost.ts";
 import { RangeList, ReversedList, SlicedList } from "./list-views.ts";
-import { cannotFlatten, negativeDepth, negativeSlice, reversedSlice, sliceBeyondEnd } from "./messages.ts";
+import {
+  cannotFlatten,
+  longRange,
+  negativeDepth,
+  negativeRange,
+  negativeSlice,
+  reversedSlice,
+  sliceBeyondEnd,
+} from "./messages.ts";
 import { sortByKeys } from "./sort.ts";
 import { sortByMacro } from "./sort-by.ts";
 
@@ -34,8 +52,9 @@ const LIST = listOf(typeParam("T"));
 const ORDERED_TYPES: readonly Type[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES];
 
 /** `slice`, `flatten`, `sort`, `distinct` and others. Example: `new Environment({ libraries: [listsLibrary(3)] })`. */
-export function listsLibrary(version: number): Library {
-  const functions = [...sliceFunctions, ...(version >= 1 ? flattenFunctions : []), ...(version >= 2 ? others : [])];
+export function listsLibrary(version: number, celGo: CelGoVersion = NEWEST_CEL_GO): Library {
+  const current = [...sliceFunctions, ...(version >= 1 ? flattenFunctions : []), ...(version >= 2 ? others : [])];
+  const functions = celGo === "0.29" ? current : current.map(asBefore29);
   return {
     name: "cel.lib.ext.lists",
     functions: version >= 3 ? functions : functions.map(withoutPrices),
@@ -73,6 +92,15 @@ const others: readonly FunctionDecl[] = [
   fn("distinct",    [withCost(distinctCost, method("list_distinct", LIST, [], LIST,        typed(distinct)))], "removes duplicate elements; the first of each stays", "[1, 2, 1].distinct() == [1, 2]"),
 ];
 
+/** Before 0.29 a negative range was empty and a long one allowed, and a negative depth lowered the cost. */
+function asBefore29(declaration: FunctionDecl): FunctionDecl {
+  const overloads = declaration.overloads.map((overload) => {
+    if (overload.id === "lists_range") return { ...overload, call: typed(anyRange) };
+    return overload.id.startsWith("list_flatten") ? withCost(oldFlattenCost, overload) : overload;
+  });
+  return { ...declaration, overloads };
+}
+
 function withoutPrices(decl: FunctionDecl): FunctionDecl {
   return { ...decl, overloads: decl.overloads.map(({ cost: _, ...overload }) => overload) };
 }
@@ -108,7 +136,14 @@ function collect(list: ListValue, depth: number, into: Value[]): void {
   }
 }
 
-function range(count: Int): ListValue {
+const MAX_RANGE = 1_000_000;
+
+function range(count: Int): ListValue | CelError {
+  if (count < 0) return negativeRange(count);
+  return count > MAX_RANGE ? longRange(count, MAX_RANGE) : anyRange(count);
+}
+
+function anyRange(count: Int): ListValue {
   return count > 0 ? new RangeList(Number(count)) : ArrayList.empty;
 }
 

@@ -1,4 +1,5 @@
 /** The messages of the extension libraries, verbatim from cel-go (ext/*.go, cel/library.go). */
+import type { Int } from "../values/int.ts";
 import { CelError } from "../values/value.ts";
 
 // Macros.
@@ -43,6 +44,10 @@ export function sliceBeyondEnd(start: number | bigint, end: number | bigint, siz
   return new CelError(`cannot slice(${start}, ${end}), list is length ${size}`);
 }
 
+export const negativeRange = (count: Int): CelError =>
+  new CelError(`lists.range: size must be non-negative, got ${count}`);
+export const longRange = (count: Int, max: number): CelError =>
+  new CelError(`lists.range: size ${count} exceeds maximum allowed (${max})`);
 export const negativeDepth = (): CelError => new CelError("level must be non-negative");
 export const notComparable = (): CelError => new CelError("list elements must be comparable");
 export const mixedElements = (): CelError => new CelError("list elements must have the same type");

@@ -7,6 +7,7 @@
  */
 import type { Library } from "../library.ts";
 import { typed } from "../stdlib/typed.ts";
+import { type CelGoVersion, NEWEST_CEL_GO } from "../types/cel-go.ts";
 import { type FunctionDecl, fn, global, method, type Overload } from "../types/decl.ts";
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, STRING, type Type, typeParam } from "../types/type.ts";
 import { ArrayList } from "../values/list.ts";
@@ -26,12 +27,12 @@ const MAP = mapOf(K, V);
 const LATEST = 2;
 
 /** `optional.of`, `a.?b` and others. Example: `new Environment({ libraries: [optionalsLibrary()] })`. */
-export function optionalsLibrary(version: number = LATEST): Library {
+export function optionalsLibrary(version: number = LATEST, celGo: CelGoVersion = NEWEST_CEL_GO): Library {
   return {
     name: "cel.lib.optional",
     functions: version >= 2 ? [...optionalFunctions, ...listFunctions] : optionalFunctions,
     macros: version >= 1 ? [optMapMacro, optFlatMapMacro] : [optMapMacro],
-    types: [RUNTIME_OPTIONAL],
+    types: [celGo === "0.29" ? optionalOf(DYN) : RUNTIME_OPTIONAL],
     optionalSyntax: true,
   };
 }

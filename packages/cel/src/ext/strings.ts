@@ -7,6 +7,7 @@
 import { trimSpace } from "@portcullis/gostd/space";
 import type { Library } from "../library.ts";
 import { typed } from "../stdlib/typed.ts";
+import { type CelGoVersion, NEWEST_CEL_GO } from "../types/cel-go.ts";
 import { type FunctionDecl, fn, global, type Implementation, method, type Overload } from "../types/decl.ts";
 import { DYN, INT, listOf, STRING, type Type } from "../types/type.ts";
 import type { Int } from "../values/int.ts";
@@ -22,8 +23,18 @@ import { isPlain, runeIndex, unitIndex } from "./runes.ts";
 const STRINGS = listOf(STRING);
 
 /** `split`, `replace`, `format` and others. Example: `new Environment({ libraries: [stringsLibrary(2)] })`. */
-export function stringsLibrary(version: number): Library {
-  return { name: "cel.lib.ext.strings", functions: [...baseFunctions, ...versionedFunctions(version)] };
+export function stringsLibrary(version: number, celGo: CelGoVersion = NEWEST_CEL_GO): Library {
+  const base = celGo === "0.29" ? baseFunctions : baseFunctions.map(withOldSearch);
+  return { name: "cel.lib.ext.strings", functions: [...base, ...versionedFunctions(version)] };
+}
+
+/** Before 0.29 an empty substring was found at any position. */
+function withOldSearch(declaration: FunctionDecl): FunctionDecl {
+  const overloads = declaration.overloads.map((overload) => {
+    const call = OLD_SEARCHES[overload.id];
+    return call === undefined ? overload : { ...overload, call };
+  });
+  return { ...declaration, overloads };
 }
 
 // biome-ignore format: a table
@@ -84,12 +95,27 @@ function charAt(text: string, index: Int): Value {
 }
 
 function indexOf(text: string, part: string, offset: Int): Value {
-  if (part === "") return offset;
   if (offset < 0) return indexOutOfRange(offset);
+  if (part === "") return emptyAt(text, offset);
   if (offset >= text.length) return -1;
   if (isPlain(text)) return text.indexOf(part, Number(offset));
   return runeIndex(text, text.indexOf(part, unitIndex(text, Number(offset))));
 }
+
+/** The empty text is found where it is looked for, at most at the end. */
+function emptyAt(text: string, offset: Int): Value {
+  const size = runesOf(text);
+  return offset > size ? size : offset;
+}
+
+const OLD_SEARCHES: Readonly<Record<string, Overload["call"]>> = {
+  string_index_of_string_int: typed((text: string, part: string, offset: Int) =>
+    part === "" ? offset : indexOf(text, part, offset),
+  ),
+  string_last_index_of_string_int: typed((text: string, part: string, offset: Int) =>
+    part === "" ? offset : lastIndexOfFrom(text, part, offset),
+  ),
+};
 
 function lastIndexOf(text: string, part: string): Value {
   if (part === "") return runesOf(text);
@@ -98,8 +124,8 @@ function lastIndexOf(text: string, part: string): Value {
 
 /** The last occurrence that starts at or before the offset. */
 function lastIndexOfFrom(text: string, part: string, offset: Int): Value {
-  if (part === "") return offset;
   if (offset < 0) return indexOutOfRange(offset);
+  if (part === "") return emptyAt(text, offset);
   if (offset >= runesOf(text)) return -1;
   return runeIndex(text, text.lastIndexOf(part, unitIndex(text, Number(offset))));
 }

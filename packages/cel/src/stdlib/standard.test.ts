@@ -109,7 +109,7 @@ describe("conversions", () => {
     ["string(timestamp('2024-01-01T00:00:00.120+01:30'))", '"2024-01-01T00:00:00.12+01:30"'],
     ["string(timestamp('2024-01-01T00:00:00-00:00'))", '"2024-01-01T00:00:00Z"'],
     ["duration(dyn('1x'))", "type conversion error from 'string' to 'google.protobuf.Duration'"],
-    ["duration(dyn(1))", "type conversion error from 'int' to 'google.protobuf.Duration'"],
+    ["duration(dyn(1))", "no such overload: duration(int)"],
     ["timestamp(dyn('2024-01-01'))", "type conversion error from 'string' to 'google.protobuf.Timestamp'"],
     ["timestamp(dyn(253402300800))", "timestamp overflow"],
     ["timestamp(dyn('0000-01-01T00:00:00Z'))", "timestamp overflow"],
@@ -146,7 +146,7 @@ describe("calendar fields", () => {
 });
 
 test("every overload id is declared once", () => {
-  const ids = (standardLibrary.functions ?? []).flatMap(({ overloads }) => overloads.map(({ id }) => id));
+  const ids = (standardLibrary("0.29").functions ?? []).flatMap(({ overloads }) => overloads.map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
-  expect(ids).toHaveLength(163);
+  expect(ids).toHaveLength(162);
 });

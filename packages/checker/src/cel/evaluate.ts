@@ -30,7 +30,12 @@ export type CelEvaluator = (expression: string) => CelAnswer;
 /** An environment that declares the variables with the types of their values. */
 export function celEnvironment(variables: Readonly<Record<string, Value>>, server: KubernetesVersion): Environment {
   const types = Object.fromEntries(Object.keys(variables).map((name) => [name, DYN]));
-  return kubernetesEnvironment({ version: compatibilityVersion(server), mode: "new", variables: types });
+  return kubernetesEnvironment({
+    version: compatibilityVersion(server),
+    serverVersion: server,
+    mode: "new",
+    variables: types,
+  });
 }
 
 export function celEvaluator(variables: Readonly<Record<string, Value>>, server: KubernetesVersion): CelEvaluator {

@@ -1,6 +1,6 @@
 /** Runs the steps of the API server before policies, for the requests that proofs generate. */
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
-import { settleObjects, validateSettled } from "@portcullis/engine/internal/prove/settle";
+import { prepareObjects, validatePrepared } from "@portcullis/engine/internal/prove/prepare-objects";
 import type { Admit, ProofRequest } from "@portcullis/engine/internal/prove/witness";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf } from "@portcullis/engine/internal/value/metadata";
@@ -33,7 +33,7 @@ function admit(request: ProofRequest, kinds: KindCatalog): AdmissionAttributes |
 
 function admitMain(request: ProofRequest, kinds: KindCatalog, served: ServedKind): AdmissionAttributes | undefined {
   const { object, oldObject } = request;
-  const { attributes } = makeSettled({ ...partsOf(request), object, oldObject }, kinds, served) ?? {};
+  const { attributes } = makePrepared({ ...partsOf(request), object, oldObject }, kinds, served) ?? {};
   if (attributes === undefined) return undefined;
   const isStored = attributes.oldObject === undefined || isValid(attributes.oldObject, undefined, served);
   const isAccepted = attributes.object === undefined || isValid(attributes.object, attributes.oldObject, served);
@@ -41,11 +41,11 @@ function admitMain(request: ProofRequest, kinds: KindCatalog, served: ServedKind
 }
 
 /** The request with its objects as policies see them; undefined if one is not valid for its kind. */
-function makeSettled(parts: RequestParts, kinds: KindCatalog, served: ServedKind): Request | undefined {
+function makePrepared(parts: RequestParts, kinds: KindCatalog, served: ServedKind): Request | undefined {
   const plain = makeRequest(parts, kinds);
   const { object, oldObject, namespace } = plain.attributes;
-  const settled = settleObjects({ object, oldObject }, served, served.namespaced ? namespace : "");
-  return settled && { ...plain, attributes: { ...plain.attributes, ...settled } };
+  const prepared = prepareObjects({ object, oldObject }, served, served.namespaced ? namespace : "");
+  return prepared && { ...plain, attributes: { ...plain.attributes, ...prepared } };
 }
 
 function partsOf({ scenario, name, namespace, user, dryRun }: ProofRequest): RequestParts {
@@ -63,7 +63,7 @@ function partsOf({ scenario, name, namespace, user, dryRun }: ProofRequest): Req
 }
 
 function isValid(object: JsonObject, oldObject: JsonObject | undefined, served: ServedKind): boolean {
-  return validateSettled({ object, oldObject }, served).length === 0;
+  return validatePrepared({ object, oldObject }, served).length === 0;
 }
 
 /** The object is stored first. Bodies of other kinds are decoded and used unchanged. */
@@ -73,7 +73,7 @@ function admitSubresource(
   served: ServedKind,
 ): AdmissionAttributes | undefined {
   const { scenario, object, oldObject } = request;
-  const parts = { ...partsOf(request), kind: scenario.objectKind, isSettled: true };
+  const parts = { ...partsOf(request), kind: scenario.objectKind };
   if (scenario.objectKind.kind !== served.kind) return admitOther(request, parts, kinds);
   const given = object ?? oldObject;
   const stored = given && storedObject(createdBefore(given, scenario.subresource), request, kinds, served);
@@ -98,7 +98,7 @@ function storedObject(
   served: ServedKind,
 ): JsonObject | undefined {
   const created: RequestParts = { ...partsOf(request), operation: "CREATE", subresource: "", object };
-  const { attributes } = makeSettled(created, kinds, served) ?? {};
+  const { attributes } = makePrepared(created, kinds, served) ?? {};
   if (attributes?.object === undefined || !isValid(attributes.object, undefined, served)) return undefined;
   return withMember(attributes.object, "metadata", withMember(metaOf(attributes.object), "resourceVersion", "1"));
 }

@@ -65,8 +65,8 @@ function contradictionOf(
   if (verdict.verdict === "some") return differs(verdict.witness) ? undefined : verdict.witness.attributes;
   if (verdict.verdict === "unknown") return undefined;
   const all = denialQuestions(
-    { ...denying, surroundings: "denying" },
-    { ...other, surroundings: "other" },
+    { ...denying, environment: "denying" },
+    { ...other, environment: "other" },
     options.kinds,
   );
   return attack(all, differs, options.replay, 60)?.attributes;

@@ -18,7 +18,7 @@ const KINDS = proofKinds([], CATALOG);
 const admit = admitter(CATALOG);
 
 /** The object as admission sees it; undefined if it is refused. */
-function settled(group: string, kind: string, path: string, value: JsonValue): JsonObject | undefined {
+function prepared(group: string, kind: string, path: string, value: JsonValue): JsonObject | undefined {
   const served = KINDS.find((each) => each.group === group && each.kind === kind);
   const scenario = served && scenariosOf(served).find(({ operation }) => operation === "CREATE");
   if (served === undefined || scenario === undefined) throw new Error(`no kind ${kind}`);
@@ -76,6 +76,18 @@ const REFUSED: readonly (readonly [group: string, kind: string, path: string, va
   ["", "Pod", "spec.dnsPolicy", "Other"],
   ["", "Pod", "spec.containers.0.ports", [{ containerPort: 0 }]],
   ["", "Pod", "spec.containers.0.ports", [{ containerPort: 70000 }]],
+  ["", "Pod", "spec.volumes", [{ name: "", emptyDir: {} }]],
+  ["", "Pod", "spec.volumes", [{ name: "A_b", emptyDir: {} }]],
+  ["", "Pod", "spec.volumes", [{ name: "v", hostPath: { path: "" } }]],
+  ["", "PersistentVolume", "spec.hostPath.path", ""],
+  ["apps", "Deployment", "spec.template.spec.ephemeralContainers", [{ name: "e", image: "i" }]],
+  ["apps", "ReplicaSet", "spec.template.spec.ephemeralContainers", [{ name: "e", image: "i" }]],
+  ["apps", "StatefulSet", "spec.template.spec.ephemeralContainers", [{ name: "e", image: "i" }]],
+  ["apps", "DaemonSet", "spec.template.spec.ephemeralContainers", [{ name: "e", image: "i" }]],
+  ["", "ReplicationController", "spec.template.spec.ephemeralContainers", [{ name: "e", image: "i" }]],
+  ["", "PodTemplate", "template.spec.ephemeralContainers", [{ name: "e", image: "i" }]],
+  ["batch", "Job", "spec.template.spec.ephemeralContainers", [{ name: "e", image: "i" }]],
+  ["batch", "CronJob", "spec.jobTemplate.spec.template.spec.ephemeralContainers", [{ name: "e", image: "i" }]],
   ["", "Pod", "metadata.labels", { a: "b c" }],
   ["", "Pod", "metadata.labels", { "a b": "c" }],
   ["", "Pod", "metadata.annotations", { "a b": "c" }],
@@ -113,7 +125,7 @@ const REFUSED: readonly (readonly [group: string, kind: string, path: string, va
 ];
 
 test.each(REFUSED)("%s/%s with %s: %j is refused", (group, kind, path, value) => {
-  expect(settled(group, kind, path, value)).toBeUndefined();
+  expect(prepared(group, kind, path, value)).toBeUndefined();
 });
 
 // biome-ignore format: a table
@@ -139,10 +151,10 @@ const FILLED: readonly (readonly [group: string, kind: string, path: string])[] 
 
 test.each(FILLED)("%s/%s always has %s", (group, kind, path) => {
   for (const value of [null, ""]) {
-    const object = settled(group, kind, path, value);
+    const object = prepared(group, kind, path, value);
     if (object !== undefined) expect(read(object, path)).toBeDefined();
   }
-  expect(settled(group, kind, path, null)).toBeDefined();
+  expect(prepared(group, kind, path, null)).toBeDefined();
 });
 
 describe("fields that are omitted when they are zero never reach admission as zero", () => {
@@ -156,7 +168,7 @@ describe("fields that are omitted when they are zero never reach admission as ze
     ["apps", "Deployment", "spec.paused", false],
     ["apps", "Deployment", "spec.minReadySeconds", 0],
   ] as const)("%s/%s with %s: %j", (group, kind, path, value) => {
-    const object = settled(group, kind, path, fromPlain(value));
+    const object = prepared(group, kind, path, fromPlain(value));
     expect(object).toBeDefined();
     expect(read(object, path)).toBeUndefined();
   });

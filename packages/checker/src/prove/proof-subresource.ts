@@ -4,7 +4,7 @@ import { structOfKind } from "@portcullis/engine/internal/builtin/types";
 import { decodeGo } from "@portcullis/engine/internal/field/go-decode";
 import { normalizeGo } from "@portcullis/engine/internal/field/go-normalize";
 import type { GroupVersionKind } from "@portcullis/engine/internal/policy/attributes";
-import { isStatusValid, PREPARE_CONTEXT } from "@portcullis/engine/internal/prove/settle";
+import { isStatusValid, PREPARE_CONTEXT } from "@portcullis/engine/internal/prove/prepare-objects";
 import {
   isArray,
   isInteger,

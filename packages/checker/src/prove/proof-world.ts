@@ -39,7 +39,7 @@ export function proofWorld(objects: readonly JsonObject[], { engine, unit, isOpe
   if (equivalents === undefined) throw new Error("a world knows its equivalents");
   const side: ComparedSide = {
     unit,
-    surroundings: surroundingsOf(objects),
+    environment: environmentOf(objects),
     policies: world.policies,
     params,
     equivalents,
@@ -57,7 +57,7 @@ export function proofWorld(objects: readonly JsonObject[], { engine, unit, isOpe
 }
 
 /** Everything but policies, in the order of the files. */
-function surroundingsOf(objects: readonly JsonObject[]): string {
+function environmentOf(objects: readonly JsonObject[]): string {
   return exactJson(objects.filter((object) => policyVersionOf(object) === undefined));
 }
 

@@ -107,7 +107,7 @@ const MANUAL: Manual = {
     },
     {
       does: "check before a cluster upgrade",
-      run: "portcullis check deploy/ crds/ --kube-version 1.33,1.36",
+      run: "portcullis check deploy/ crds/ --kube-version 1.34,1.37",
     },
   ],
   about: [

@@ -1,5 +1,6 @@
 /** `portcullis webhook`: enforces admission policies in clusters as a validating webhook. */
 
+import { createWriteStream } from "node:fs";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { createAuthority } from "@portcullis/server";
 import {
@@ -79,6 +80,12 @@ const OPTIONS = {
     group: CERTIFICATES,
     text: "the maximum age of the generated certificate (default 30)",
   },
+  record: {
+    type: "string",
+    value: "FILE",
+    group: REACHED,
+    text: "append each review with its answer to FILE, for `portcullis replay`",
+  },
   "tls-cert-file": {
     type: "string",
     value: "FILE",
@@ -130,7 +137,9 @@ async function runWebhook(args: readonly string[], io: CommandIo): Promise<numbe
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const days = readNumber(options, "rotate-after-days", { from: 1, to: 3000 });
   const delay = readNumber(options, "shutdown-delay-seconds", { from: 0, to: 3600 }) ?? DEFAULT_DELAY_SECONDS;
+  const recorder = openRecorder(options.text("record"), io);
   const running = await startWebhook({
+    record: recorder?.write,
     issue: issueCertificate,
     certificateFiles: readFiles(options),
     namespace: options.text("namespace") ?? DEFAULT_NAMESPACE,
@@ -149,7 +158,33 @@ async function runWebhook(args: readonly string[], io: CommandIo): Promise<numbe
   io.stdout(`the webhook listens on port ${running.port}\n`);
   await aborted(stop.signal);
   await running.stop();
+  await recorder?.close();
   return EXIT.ok;
+}
+
+interface Recorder {
+  readonly write: (line: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** What a slow disk may keep in memory. */
+const RECORDED_LIMIT = 64 * 1024 * 1024;
+
+/** Recording must never delay or stop answers: what cannot be written in time is left out, and so is all after an error. */
+function openRecorder(file: string | undefined, io: CommandIo): Recorder | undefined {
+  if (file === undefined) return undefined;
+  const stream = createWriteStream(file, { flags: "a", mode: 0o600 });
+  let isBroken = false;
+  stream.on("error", (problem) => {
+    isBroken = true;
+    io.stderr(`portcullis: nothing more is recorded: ${problem.message}\n`);
+  });
+  return {
+    write: (line) => {
+      if (!isBroken && stream.writableLength < RECORDED_LIMIT) stream.write(`${line}\n`);
+    },
+    close: () => new Promise((resolve) => (isBroken ? resolve() : stream.end(() => resolve()))),
+  };
 }
 
 function readFiles(options: Options): CertificateFiles | undefined {

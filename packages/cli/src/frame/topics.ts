@@ -121,7 +121,7 @@ function suppressions(page: Page): void {
 function versions(page: Page): void {
   page.heading("KUBERNETES VERSIONS");
   page.paragraph(
-    "--kube-version selects the CEL libraries, formats and ratcheting of a version from 1.30 on; the latest is the default. With several versions, as in 1.33,1.36, a finding that applies to all versions is reported once, and other findings have a note such as `only in Kubernetes 1.33`. v1.33.4 is the same as 1.33. Built-in kinds are always those of the latest version.",
+    "--kube-version selects the kinds, fields, feature gates, CEL libraries, formats and messages of a version from 1.30 on; the latest is the default. With several versions, as in 1.34,1.37, a finding that applies to all versions is reported once, and other findings have a note such as `only in Kubernetes 1.33`. v1.33.4 is the same as 1.33. `portcullis versions diff` lists what differs between two versions.",
   );
 }
 

@@ -1,5 +1,5 @@
 /** The command in a process of its own, with our own server as the cluster. */
-import { renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createAuthority } from "@portcullis/server";
 import { bundleProgram, type Child, type Program, runProgram } from "@portcullis/server/node/child.testing";
@@ -72,6 +72,25 @@ test("policies get entries, requests are denied and allowed, health and metrics 
   child.process.kill("SIGTERM");
   expect(await child.ended).toBe(0);
   expect((await cluster.entries()).length).toBe(1);
+});
+
+test("reviews are recorded, and replay reads them", async () => {
+  await cluster.enforce("needs-ok", NEEDS_OK);
+  const file = path.join(folder, "reviews.log");
+  const child = runWebhook("--record", file);
+  await portOf(child);
+  expect((await cluster.admit("needs-ok")).allowed).toBe(false);
+  expect((await cluster.admit("needs-ok", reviewOf({}, { ok: "" }))).allowed).toBe(true);
+  child.process.kill("SIGTERM");
+  expect(await child.ended).toBe(0);
+  const recorded = readFileSync(file, "utf8").trimEnd().split("\n");
+  expect(recorded).toHaveLength(2);
+  expect(JSON.parse(recorded[0] ?? "")).toMatchObject({ kind: "AdmissionReview", response: { allowed: false } });
+  const replayed = runProgram(process.execPath, [program.file, "replay", file]);
+  children.push(replayed);
+  await replayed.until(
+    /2 writes, .*: 2 allowed, 0 denied, 0 unknown\ncompared with what happened: 0 newly denied, 1 newly/,
+  );
 });
 
 test("missing params are handled per binding", async () => {

@@ -2,7 +2,7 @@
  * Limit ranges of a namespace are put to its new pods and claims. Follows the LimitRanger admission plugin; ranges are taken
  * by name.
  */
-import { applyLimitDefaults, claimLimitProblems, podLimitProblems } from "../builtin/limit-range.ts";
+import { applyLimitDefaults, claimLimitProblems, podLimitProblems } from "../builtin/limits/limit-range.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";
 import type { JsonObject } from "../value/json.ts";
 import { metaText } from "../value/metadata.ts";

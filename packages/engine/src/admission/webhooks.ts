@@ -1,4 +1,5 @@
 /** Admission webhooks in force: every write is put to them. Follows apiserver pkg/admission/plugin/webhook. */
+
 import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { NO_CLOCK } from "../policy/evaluate.ts";
 import { FIRST_RUN } from "../policy/mutating/reinvocation.ts";
@@ -6,6 +7,7 @@ import type { AdmissionPlugin, AdmissionRequest, Reinvocation } from "../review/
 import { deepEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { metaOf, objectOf, textOf } from "../value/metadata.ts";
+import { asVersion } from "../value/server-version.ts";
 import type { CallWebhook, WebhookContext, WebhookObserver } from "../webhooks/context.ts";
 import { mutateByWebhooks } from "../webhooks/mutate.ts";
 import type { PatchedKind } from "../webhooks/patch.ts";
@@ -60,7 +62,7 @@ async function mutate(
   const isCustom = isUnstructured(request);
   const { object, error, reinvokes, state } = await mutateByWebhooks(set, attributesOf(request, "mutating"), {
     ...contextOf(request, options),
-    patched: isCustom ? CUSTOM : BUILT_IN,
+    patched: isCustom ? CUSTOM : builtInOf(options.version),
     isCustom,
     previous: reinvocation.isAgain ? (reinvocation.webhooks ?? FIRST_RUN) : undefined,
     // What a policy has changed was decoded before.
@@ -73,7 +75,9 @@ async function mutate(
 }
 
 const CUSTOM: PatchedKind = { decode: decodePatchedCustom };
-const BUILT_IN: PatchedKind = { decode: decodePatchedBuiltin };
+function builtInOf(version: KubernetesVersion): PatchedKind {
+  return { decode: (text, kind) => asVersion(version, () => decodePatchedBuiltin(text, kind)) };
+}
 
 /** Custom resources are maps; a scale is typed whatever it is the scale of. */
 function isUnstructured({ endpoint }: AdmissionRequest): boolean {

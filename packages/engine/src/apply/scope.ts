@@ -3,6 +3,7 @@ import { difference } from "../fieldset/algebra.ts";
 import { makePath } from "../fieldset/path.ts";
 import { isEmptySet, setOf } from "../fieldset/set.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
+import type { KubernetesVersion } from "../value/server-version.ts";
 import type { Managed, ManagedEntry, ManagerIdentity, Operation } from "./managers/managed.ts";
 import type { OwnedSet, UpdaterScope } from "./managers/owners.ts";
 import { formatKind, kindOf } from "./types/kind.ts";
@@ -23,6 +24,8 @@ export interface FieldManagerScope extends UpdaterScope {
    * typed Scale, so that every apply to it that would change something fails.
    */
   readonly cannotConvert?: string;
+  /** The version of the server; the newest if absent. */
+  readonly serverVersion?: KubernetesVersion;
 }
 
 export type Completed =

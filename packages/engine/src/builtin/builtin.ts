@@ -90,11 +90,16 @@ export interface DecodedFields {
 
 const NO_WARNINGS: readonly string[] = [];
 
-let all: readonly BuiltinResource[] | undefined;
+const resourcesByInfos = new WeakMap<readonly ResourceInfo[], readonly BuiltinResource[]>();
 
+/** Those of the version whose rules apply. */
 export function builtinResources(): readonly BuiltinResource[] {
-  all ??= resourceInfos().map(toBuiltin);
-  return all;
+  const infos = resourceInfos();
+  const known = resourcesByInfos.get(infos);
+  if (known !== undefined) return known;
+  const resources = infos.map(toBuiltin);
+  resourcesByInfos.set(infos, resources);
+  return resources;
 }
 
 export function builtinResource(group: string, version: string, plural: string): BuiltinResource | undefined {

@@ -1,5 +1,7 @@
 /** The built-in resources as discovery lists them. */
+import { currentMinor } from "../value/server-version.ts";
 import { RESOURCES } from "./generated/kinds.ts";
+import { isWithin } from "./types.ts";
 
 export interface ResourceInfo {
   readonly group: string;
@@ -44,19 +46,24 @@ type KeyParts<Line extends string> = Line extends `${infer Group}|${infer Versio
 
 type GroupPrefix<Group extends string> = Group extends "" ? "" : `${Group}/`;
 
-let all: readonly ResourceInfo[] | undefined;
+const infosByMinor = new Map<number, readonly ResourceInfo[]>();
 
-/** In the order of discovery: the core group, then others by priority. */
+/** Those of the version whose rules apply, in the order of discovery: the core group, then others by priority. */
 export function resourceInfos(): readonly ResourceInfo[] {
-  all ??= RESOURCES.map(parseResource);
-  return all;
+  const minor = currentMinor();
+  const known = infosByMinor.get(minor);
+  if (known !== undefined) return known;
+  const infos = RESOURCES.flatMap((line) => parseResource(line, minor));
+  infosByMinor.set(minor, infos);
+  return infos;
 }
 
-function parseResource(line: string): ResourceInfo {
+function parseResource(line: string, minor: number): ResourceInfo[] {
   const [first = "", ...subresources] = line.split(";");
-  const [group = "", version = "", kind = "", plural = "", singular = "", scope, shortNames, categories, verbs] =
-    first.split("|");
-  return {
+  const [group = "", version = "", kind = "", plural = "", singular = "", ...rest] = first.split("|");
+  const [scope, shortNames, categories, verbs, range] = rest;
+  if (!isWithin(range, minor)) return [];
+  const info = {
     group,
     version,
     kind,
@@ -66,14 +73,16 @@ function parseResource(line: string): ResourceInfo {
     shortNames: splitList(shortNames, ","),
     categories: splitList(categories, ","),
     verbs: splitList(verbs, " "),
-    subresources: subresources.map(parseSubresource),
+    subresources: subresources.flatMap((text) => parseSubresource(text, minor)),
   };
+  return [info];
 }
 
-function parseSubresource(text: string): SubresourceInfo {
-  const [name = "", gvk = "", verbs] = text.split("|");
+function parseSubresource(text: string, minor: number): SubresourceInfo[] {
+  const [name = "", gvk = "", verbs, range] = text.split("|");
+  if (!isWithin(range, minor)) return [];
   const [group = "", version = "", kind = ""] = gvk.split("/");
-  return { name, group, version, kind, verbs: splitList(verbs, " ") };
+  return [{ name, group, version, kind, verbs: splitList(verbs, " ") }];
 }
 
 function splitList(text: string | undefined, separator: string): string[] {

@@ -9,11 +9,15 @@
  *                       that name marks a list that is a message of its own in protobuf
  *     @12  !v1.Time     the struct on line 12; a type that decodes itself
  *
+ * Fields, kinds and types that not all versions have carry their minor versions: `33-` since 1.33, `-35` up to 1.35,
+ * `31-34` both. A field has them in front (`33-:name|type`), a type after how it is applied, a kind at the end.
+ *
  * Flags: `e` omitempty, `z` omitzero, `n` inlined, `r` required. Apply: `a` atomic list, `s` set, `mkey,key` keyed list,
  * `A` atomic and `G` granular map. Lines are taken apart when first asked for.
  */
 import { fromPlain } from "../value/copy.ts";
 import type { JsonValue } from "../value/json.ts";
+import { currentMinor, minorOf, SERVER_VERSION } from "../value/server-version.ts";
 import { KINDS, TYPES } from "./generated/kinds.ts";
 
 export type TypeExpr =
@@ -26,6 +30,8 @@ export type TypeExpr =
 
 export interface StructType {
   readonly index: number;
+  /** Of the data file; the same in all versions. */
+  readonly line: number;
   /** With its package: `v1.Deployment`. */
   readonly go: string;
   readonly isAtomic: boolean;
@@ -55,33 +61,59 @@ export type ApplyRule =
   | { readonly kind: "atomicList" | "set" | "atomicMap" | "granularMap" }
   | { readonly kind: "keyedList"; readonly keys: readonly string[] };
 
-const structs: (StructType | undefined)[] = [];
+/** The numbers of structs in other versions than the newest are shifted by a multiple of this. */
+const STRIDE = 100_000;
+const NEWEST = minorOf(SERVER_VERSION);
 
+const structs = new Map<number, StructType>();
+
+/** The number says which version the struct is of; those that it refers to are of the same version. */
 export function structAt(index: number): StructType {
-  const known = structs[index];
+  const known = structs.get(index);
   if (known !== undefined) return known;
-  const line = TYPES[index];
+  const line = TYPES[index % STRIDE];
   if (line === undefined) throw new Error(`the data file has no type ${index}`);
   const parsed = parseStruct(line, index);
-  structs[index] = parsed;
+  structs.set(index, parsed);
   return parsed;
 }
 
-let kinds: ReadonlyMap<string, number> | undefined;
+function shiftOf(minor: number): number {
+  return minor === NEWEST ? 0 : minor * STRIDE;
+}
 
-/** The struct of a kind, such as `apps/v1/Deployment`; the core group is the empty text before the first slash. */
+function minorAt(index: number): number {
+  return index < STRIDE ? NEWEST : Math.trunc(index / STRIDE);
+}
+
+const kindsByMinor = new Map<number, ReadonlyMap<string, number>>();
+
+function kindsNow(): ReadonlyMap<string, number> {
+  const minor = currentMinor();
+  const known = kindsByMinor.get(minor);
+  if (known !== undefined) return known;
+  const kinds = new Map(KINDS.flatMap((line) => parseKind(line, minor)));
+  kindsByMinor.set(minor, kinds);
+  return kinds;
+}
+
+/**
+ * The struct of a kind, such as `apps/v1/Deployment`, in the version whose rules apply; the core group is the empty text
+ * before the first slash.
+ */
 export function structOfKind(group: string, version: string, kind: string): StructType | undefined {
-  kinds ??= new Map(KINDS.map(parseKind));
-  const index = kinds.get(`${group}/${version}/${kind}`);
+  const index = kindsNow().get(`${group}/${version}/${kind}`);
   return index === undefined ? undefined : structAt(index);
 }
 
-let namesByStruct: ReadonlyMap<number, readonly string[]> | undefined;
+const namesByMinor = new Map<number, ReadonlyMap<number, readonly string[]>>();
 
 /** The kinds that a struct is registered as, by group and version; none if it is only a part of others. */
 export function kindsOfStruct({ index }: StructType): { group: string; version: string; kind: string }[] {
-  namesByStruct ??= groupKinds();
-  return (namesByStruct.get(index) ?? []).map((name) => {
+  const minor = currentMinor();
+  const names = namesByMinor.get(minor) ?? groupKinds();
+  namesByMinor.set(minor, names);
+  return (names.get(index) ?? []).map((name) => {
     const [group = "", version = "", kind = ""] = name.split("/");
     return { group, version, kind };
   });
@@ -89,13 +121,20 @@ export function kindsOfStruct({ index }: StructType): { group: string; version: 
 
 function groupKinds(): Map<number, string[]> {
   const groups = new Map<number, string[]>();
-  for (const [name, index] of KINDS.map(parseKind)) groups.set(index, [...(groups.get(index) ?? []), name]);
+  for (const [name, index] of kindsNow()) groups.set(index, [...(groups.get(index) ?? []), name]);
   return groups;
 }
 
-function parseKind(line: string): [string, number] {
-  const [kind = "", index] = line.split(" ");
-  return [kind, Number(index)];
+function parseKind(line: string, minor: number): [string, number][] {
+  const [kind = "", index, range] = line.split(" ");
+  return isWithin(range, minor) ? [[kind, Number(index) + shiftOf(minor)]] : [];
+}
+
+/** Whether a range such as `33-` contains a minor version. No range contains all. */
+export function isWithin(range: string | undefined, minor: number): boolean {
+  if (range === undefined || range === "") return true;
+  const [from = "", to = ""] = range.split("-");
+  return (from === "" || minor >= Number(from)) && (to === "" || minor <= Number(to));
 }
 
 /** Go's name of a type, as error messages print it. */
@@ -112,7 +151,7 @@ export function goTypeName(type: TypeExpr): string {
 
 /** Read off the line: a struct may contain itself, and is not taken apart for its name. */
 function structName(index: number): string {
-  const line = TYPES[index] ?? "";
+  const line = TYPES[index % STRIDE] ?? "";
   return line.slice(0, line.indexOf(";"));
 }
 
@@ -123,12 +162,14 @@ export function pointee(type: TypeExpr): TypeExpr {
 
 function parseStruct(line: string, index: number): StructType {
   const [go = "", apply = "", ...texts] = line.split(";");
-  const fields = texts.map(parseField);
+  const minor = minorAt(index);
+  const fields = texts.flatMap((text) => fieldsIn(text, minor));
   let members: ReadonlyMap<string, StructField> | undefined;
   return {
     index,
+    line: index % STRIDE,
     go,
-    isAtomic: apply === "A",
+    isAtomic: apply.startsWith("A"),
     fields,
     get members() {
       members ??= new Map(fields.flatMap(membersOf));
@@ -143,12 +184,20 @@ function membersOf(field: StructField): [string, StructField][] {
   return inlined.kind === "struct" ? [...structAt(inlined.index).members] : [];
 }
 
-function parseField(text: string): StructField {
+const RANGE = /^(\d*-\d*):/;
+
+function fieldsIn(text: string, minor: number): StructField[] {
+  const range = RANGE.exec(text);
+  if (range === null) return [parseField(text, minor)];
+  return isWithin(range[1], minor) ? [parseField(text.slice(range[0].length), minor)] : [];
+}
+
+function parseField(text: string, minor: number): StructField {
   const [name = "", type = "", flags = "", proto = "", strategies = "", mergeKey = "", apply = "", ...rest] =
     text.split("|");
   return {
     name,
-    type: parseType(type),
+    type: parseType(type, shiftOf(minor)),
     omitEmpty: flags.includes("e"),
     omitZero: flags.includes("z"),
     isInline: flags.includes("n"),
@@ -181,28 +230,28 @@ function isScalarCode(text: string): text is keyof typeof SCALARS {
   return text in SCALARS;
 }
 
-function parseType(text: string): TypeExpr {
+function parseType(text: string, shift: number): TypeExpr {
   const [code = "", rest] = [text[0], text.slice(1)];
-  if (code === "*") return { kind: "pointer", to: parseType(rest) };
-  if (code === "@") return { kind: "struct", index: Number(rest) };
+  if (code === "*") return { kind: "pointer", to: parseType(rest, shift) };
+  if (code === "@") return { kind: "struct", index: Number(rest) + shift };
   if (code === "!") return { kind: "special", go: rest };
-  if (code === "[") return parseList(rest);
-  if (code === "<") return parseMap(rest);
+  if (code === "[") return parseList(rest, shift);
+  if (code === "<") return parseMap(rest, shift);
   if (!isScalarCode(code)) throw new Error(`the data file has a type ${text}`);
   const [kind, go] = SCALARS[code];
   return { kind, go: rest === "" ? go : rest.slice(1) };
 }
 
-function parseList(text: string): TypeExpr {
+function parseList(text: string, shift: number): TypeExpr {
   const end = text.indexOf("]");
-  const of = parseType(text.slice(end + 1));
+  const of = parseType(text.slice(end + 1), shift);
   const name = text.slice(0, end);
   const isMessage = name.startsWith("=");
   return { kind: "list", go: name.replace("=", "") || `[]${goTypeName(of)}`, of, isMessage };
 }
 
-function parseMap(text: string): TypeExpr {
+function parseMap(text: string, shift: number): TypeExpr {
   const end = text.indexOf(">");
-  const of = parseType(text.slice(end + 1));
+  const of = parseType(text.slice(end + 1), shift);
   return { kind: "map", go: text.slice(0, end) || `map[string]${goTypeName(of)}`, of };
 }

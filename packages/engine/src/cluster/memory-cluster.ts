@@ -74,7 +74,9 @@ export class MemoryCluster implements ClusterView {
 
   async get(kind: ResourceKind, namespace: string, name: string): Promise<JsonObject | undefined> {
     const found = (await this.list(kind, namespace)).find((object) => metaText(object, "name") === name);
-    return found === undefined && kind === namespaceKind ? this.#plainNamespace(name) : found;
+    return found === undefined && kind.storagePrefix === namespaceKind.storagePrefix
+      ? this.#plainNamespace(name)
+      : found;
   }
 
   async list(kind: ResourceKind, namespace: string): Promise<readonly JsonObject[]> {

@@ -12,8 +12,10 @@ import { builtInKind } from "../review/kinds/built-in.ts";
 import { crdKind } from "../review/kinds/crd.ts";
 import { customResourceKinds } from "../review/kinds/custom-resource.ts";
 import { namespaceKind } from "../review/kinds/namespace.ts";
+import { kindOfServer } from "../review/kinds/server-kind.ts";
 import { type StandardKindOptions, standardRules } from "../review/kinds/standard.ts";
 import type { JsonObject } from "../value/json.ts";
+import { asServer } from "../value/server-version.ts";
 
 type MakeKind = () => ResourceKind;
 
@@ -35,10 +37,10 @@ export class MemoryKinds implements Kinds {
     this.#options = options;
     const byName = new Map(crds.map((json) => definitionOf(json)).map((definition) => [definition.name, definition]));
     for (const definition of byName.values()) this.#addCustom(definition);
-    for (const resource of builtinResources())
+    for (const resource of asServer(options.engine, builtinResources))
       this.#add(
         resource,
-        once(() => makeKind(resource, options)),
+        once(() => asServer(options.engine, () => kindOfServer(makeKind(resource, options), options.engine))),
       );
   }
 
@@ -99,7 +101,8 @@ function makeKind(resource: BuiltinResource, options: StandardKindOptions): Reso
 
 type Answer = NonNullable<ResourceKind["answerCreate"]>;
 
-const answerAccess: Answer = async (draft, { namespace }) => checkAccessReview(draft, namespace);
+const answerAccess: Answer = async (draft, { namespace, server }) =>
+  asServer(server, () => checkAccessReview(draft, namespace));
 
 /** Reviews are checked; their answers depend on a real cluster. */
 const ANSWERS: Readonly<Record<string, Answer>> = {

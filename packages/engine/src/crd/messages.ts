@@ -148,6 +148,8 @@ export const notInMetadata = (): string => "must not point to fields in metadata
 export const selectableType = (): string =>
   "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.";
 
+export const setOfItems = (type: string): string =>
+  `x-kubernetes-list-type: set for items of type ${quote(type)} is not supported by server-side apply or CEL validation rules`;
 export const unrecognizedFormat = (format: string): string => `unrecognized format ${quote(format)}`;
 
 export const objectForPropertyNames = (): string => "must be object if x-kubernetes-property-names is specified";

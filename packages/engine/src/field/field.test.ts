@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fromPlain } from "../value/copy.ts";
 import { Float64 } from "../value/json.ts";
+import { asVersion } from "../value/server-version.ts";
 import * as errors from "./error.ts";
 import { errorBody, formatFieldError, formatFieldErrors } from "./format.ts";
 import { newPath, nilPath } from "./path.ts";
@@ -64,4 +65,15 @@ describe("errors print as Go's", () => {
     expect(formatFieldErrors([one, one])).toBe("a: Required value");
     expect(formatFieldErrors([one, two, one])).toBe("[a: Required value, b: Required value]");
   });
+});
+
+test("up to 1.33 lists and objects are printed as Go prints them", () => {
+  const error = errors.invalid(newPath("a"), { b: [1, null, "x"] }, "bad");
+  expect(formatFieldError(error)).toBe('a: Invalid value: {"b":[1,null,"x"]}: bad');
+  expect(asVersion("1.33", () => formatFieldError(error))).toBe(
+    'a: Invalid value: map[string]interface {}{"b":[]interface {}{1, interface {}(nil), "x"}}: bad',
+  );
+  expect(asVersion("1.33", () => formatFieldError(errors.invalid(newPath("a"), null, "")))).toBe(
+    'a: Invalid value: "null"',
+  );
 });

@@ -5,8 +5,9 @@
  * the float64 1e-7 is `1e-07` by itself and `1e-7` inside a list.
  */
 import { quote } from "@portcullis/gostd/quote";
-import { isNumber } from "../value/json.ts";
+import { isArray, isNumber, type JsonValue, sortedKeys } from "../value/json.ts";
 import { formatNumber } from "../value/number.ts";
+import { since } from "../value/server-version.ts";
 import { canonicalJson } from "../value/text.ts";
 import { type BadValue, type FieldError, type FieldErrorType, GoJson } from "./error.ts";
 
@@ -49,7 +50,19 @@ function formatBadValue(value: BadValue): string {
   if (value instanceof GoJson) return value.text;
   if (typeof value === "string") return quote(value);
   if (typeof value === "boolean") return String(value);
-  return isNumber(value) ? formatNumber(value) : canonicalJson(value);
+  if (isNumber(value)) return formatNumber(value);
+  return since("1.34") ? canonicalJson(value) : goSyntax(value, true);
+}
+
+/** What Go's `%#v` prints, as messages did up to 1.33. A value that is not there was shown as the text "null". */
+function goSyntax(value: JsonValue, isWhole: boolean): string {
+  if (value === null) return isWhole ? '"null"' : "interface {}(nil)";
+  if (typeof value === "string") return quote(value);
+  if (typeof value === "boolean") return String(value);
+  if (isNumber(value)) return formatNumber(value);
+  if (isArray(value)) return `[]interface {}{${value.map((item) => goSyntax(item, false)).join(", ")}}`;
+  const members = sortedKeys(value).map((key) => `${quote(key)}:${goSyntax(value[key] ?? null, false)}`);
+  return `map[string]interface {}{${members.join(", ")}}`;
 }
 
 /** All findings as one message: equal texts once, several of them in brackets. Empty for none. */

@@ -2,11 +2,10 @@
  * What each Kubernetes version added to expressions.
  *
  * Follows the table in apiserver pkg/cel/environment/base.go. cel-go's math, encoders, bindings and other extensions
- * are not in it: `math.greatest(1, 2)` does not compile. Selectors in authorization checks depend on a feature gate
- * that has been locked on since 1.34, and a gate takes precedence over a version: they are available in every
- * compatibility version.
+ * are not in it: `math.greatest(1, 2)` does not compile.
  */
 import {
+  type CelGoVersion,
   durationLiterals,
   listsLibrary as extendedListsLibrary,
   formatCalls,
@@ -47,28 +46,40 @@ interface VersionedOptions {
   readonly validators?: readonly Validator[];
 }
 
+/** What the compatibility versions added, as the libraries of a server of the given version have it. */
 // biome-ignore format: a table
-const OPTIONS: readonly VersionedOptions[] = [
-  { introduced: 0,  libraries: [urlsLibrary, regexLibrary, listsLibrary], validators: [homogeneousLiterals] },
-  { introduced: 27, libraries: [authzLibrary] },
-  { introduced: 28, libraries: [optionalsLibrary(), quantityLibrary] },
-  { introduced: 29, validators: [durationLiterals, timestampLiterals, regexLiterals] },
-  { introduced: 0,  removed: 29, libraries: [stringsLibrary(0)] },
-  { introduced: 29, libraries: [stringsLibrary(2), setsLibrary], validators: [formatCalls] },
-  { introduced: 30, libraries: [ipLibrary, cidrLibrary] },
-  { introduced: 31, libraries: [formatLibrary] },
-  { introduced: 0,  libraries: [authzSelectorsLibrary] },
-  { introduced: 32, libraries: [twoVarLibrary] },
-  { introduced: 33, libraries: [semverLibrary] },
-  { introduced: 34, libraries: [extendedListsLibrary(3)] },
-];
+function optionsOf(server: number): readonly VersionedOptions[] {
+  const celGo = celGoOf(server);
+  return [
+    { introduced: 0,  libraries: [urlsLibrary, regexLibrary], validators: [homogeneousLiterals] },
+    { introduced: 0,  removed: 37, libraries: [listsLibrary(0)] },
+    { introduced: 27, libraries: [authzLibrary] },
+    { introduced: 28, libraries: [optionalsLibrary(undefined, celGo), quantityLibrary(server < 37)] },
+    { introduced: 29, validators: [durationLiterals, timestampLiterals, regexLiterals] },
+    { introduced: 0,  removed: 29, libraries: [stringsLibrary(0, celGo)] },
+    { introduced: 29, libraries: [stringsLibrary(2, celGo), setsLibrary], validators: [formatCalls] },
+    { introduced: 30, libraries: [ipLibrary, cidrLibrary] },
+    { introduced: 31, libraries: [formatLibrary] },
+    // A gate that is on since 1.32 took precedence over the version up to 1.36.
+    { introduced: server < 32 ? Number.POSITIVE_INFINITY : server < 37 ? 0 : 31, libraries: [authzSelectorsLibrary] },
+    { introduced: 32, libraries: [twoVarLibrary] },
+    { introduced: 33, libraries: [semverLibrary] },
+    { introduced: 34, libraries: [extendedListsLibrary(3, celGo)] },
+    { introduced: 37, libraries: [listsLibrary(1)] },
+  ];
+}
+
+/** The version of cel-go that a server of this minor version has. */
+export function celGoOf(server: number): CelGoVersion {
+  return server < 37 ? "0.26" : "0.29";
+}
 
 const CROSS_TYPE_COMPARISONS_SINCE = 28;
 const KEYWORD_FIELDS_SINCE = 31;
 
-/** The options of a minor version; `Infinity` gives everything that was not replaced. */
-export function baseOptions(minor: number): BaseOptions {
-  const inForce = OPTIONS.filter(
+/** The options of a compatibility version on a server. */
+export function baseOptions(minor: number, server: number): BaseOptions {
+  const inForce = optionsOf(server).filter(
     ({ introduced, removed }) => minor >= introduced && !(removed !== undefined && minor >= removed),
   );
   return {

@@ -20,7 +20,7 @@ test.each<{ expression: string; before?: KubernetesVersion; since: KubernetesVer
   { expression: "sets.contains([1], [1])",                                before: "1.28",   since: "1.29" },
   { expression: "isIP('1.2.3.4')",                                        before: "1.29",   since: "1.30" },
   { expression: "format.named('uuid').hasValue()",                        before: "1.30",   since: "1.31" },
-  { expression: "authorizer.group('').resource('a').fieldSelector('b')",                    since: "1.27" },
+  { expression: "authorizer.group('').resource('a').fieldSelector('b')",  before: "1.30",   since: "1.31" },
   { expression: "[1].all(i, v, i < v)",                                   before: "1.31",   since: "1.32" },
   { expression: "isSemver('1.2.3', true)",                                before: "1.32",   since: "1.33" },
   { expression: "[2, 1].sort() == [1, 2]",                                before: "1.33",   since: "1.34" },

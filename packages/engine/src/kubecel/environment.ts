@@ -8,7 +8,7 @@
  */
 import { Environment, NO_TYPES, type Type, type TypeProvider, type VariableDecl } from "@portcullis/cel/internal";
 import { currentMinor } from "../value/server-version.ts";
-import { baseOptions } from "./base-options.ts";
+import { baseOptions, celGoOf } from "./base-options.ts";
 import { kubernetesCostModel } from "./cost-model.ts";
 import type { DeclType } from "./decl-type.ts";
 import { cannotConstruct } from "./messages.ts";
@@ -23,7 +23,7 @@ export interface KubernetesEnvironmentOptions {
   /** The compatibility version. Stored expressions do not depend on it. */
   readonly version: KubernetesVersion;
   readonly mode: ExpressionMode;
-  /** The version of the server, for stored expressions. The newest by default. */
+  /** The version of the server: that whose rules apply by default. */
   readonly serverVersion?: KubernetesVersion | undefined;
   readonly variables?: Readonly<Record<string, Type>> | readonly VariableDecl[] | undefined;
   /** Named declared types that variables refer to. */
@@ -34,15 +34,16 @@ export interface KubernetesEnvironmentOptions {
 
 /** Environments of a version share their libraries, so creating one is cheap. */
 export function kubernetesEnvironment(options: KubernetesEnvironmentOptions): Environment {
-  const minor = options.mode === "stored" ? storedMinor(options) : minorOf(options.version);
-  const { environment, keywordFields } = baseEnvironment(minor);
+  const server = serverMinor(options);
+  const minor = options.mode === "stored" ? server : minorOf(options.version);
+  const { environment, keywordFields } = baseEnvironment(minor, server);
   const { variables, declared = [], types = NO_TYPES } = options;
   if (variables === undefined && declared.length === 0 && types === NO_TYPES) return environment;
   const provider = declared.length === 0 ? types : combined(declaredTypes(declared, keywordFields), types);
   return environment.extend({ variables, types: provider });
 }
 
-function storedMinor({ serverVersion }: KubernetesEnvironmentOptions): number {
+function serverMinor({ serverVersion }: KubernetesEnvironmentOptions): number {
   return serverVersion === undefined ? currentMinor() : minorOf(serverVersion);
 }
 
@@ -51,12 +52,13 @@ interface BaseEnvironment {
   readonly keywordFields: boolean;
 }
 
-const bases = new Map<number, BaseEnvironment>();
+const bases = new Map<string, BaseEnvironment>();
 
-function baseEnvironment(minor: number): BaseEnvironment {
-  let base = bases.get(minor);
+function baseEnvironment(minor: number, server: number): BaseEnvironment {
+  const key = `${minor} ${server}`;
+  let base = bases.get(key);
   if (base === undefined) {
-    const { libraries, validators, crossTypeNumericComparisons, keywordFields } = baseOptions(minor);
+    const { libraries, validators, crossTypeNumericComparisons, keywordFields } = baseOptions(minor, server);
     const patternFunctions = ["matches", "find", "findAll"];
     const settings = {
       validators,
@@ -64,10 +66,11 @@ function baseEnvironment(minor: number): BaseEnvironment {
       presenceTestHasCost: false,
       patternFunctions,
       construct: cannotConstruct,
+      celGo: celGoOf(server),
     };
     const environment = new Environment({ libraries, costModel: kubernetesCostModel(libraries), settings });
     base = { environment, keywordFields };
-    bases.set(minor, base);
+    bases.set(key, base);
   }
   return base;
 }

@@ -1,18 +1,21 @@
 /**
  * Lists read through a schema, by their `x-kubernetes-list-type`.
  *
- * Order matters in an atomic list only. Upstream's unusual behaviour is kept:
+ * Order matters in an atomic list only. Since Kubernetes 1.37 sets and keyed lists compare their members, and what a
+ * concatenation makes is a list of values. The unusual behaviour of versions up to 1.36 is kept for them:
  * - A list of type map looks its keys up by their escaped names, so a key called `namespace` is never found: such a
  *   list compares by its last element alone.
  * - Concatenating to a set adds to the members that later comparisons of that set use.
  * - A set of objects cannot be hashed: comparing it fails with an internal error.
  * - What is appended is the Go form of an element, so a date or bytes appended to a list can no longer be read.
  */
-import { CelError, displayText, isEqualTo, ListValue, type Value } from "@portcullis/cel/internal";
+import { ArrayList, CelError, displayText, isEqualTo, ListValue, type Value } from "@portcullis/cel/internal";
+import { since } from "../value/server-version.ts";
 import { escapeName } from "./escaping.ts";
 import { type GoData, goData, goKey, goText, isGoObject, type SchemaView } from "./go-data.ts";
 import { unsupportedIndex } from "./messages.ts";
 import { type Convert, orNoSuchOverload } from "./object-view.ts";
+import { concatMaps, concatSets, equalSets, valuesOf } from "./value-lists.ts";
 
 /** A list of type atomic, or of none. */
 export class ListView extends ListValue implements SchemaView {
@@ -71,7 +74,8 @@ export class ListView extends ListValue implements SchemaView {
     return false;
   }
 
-  override concat(other: ListValue): ListValue {
+  override concat(other: ListValue): ListValue | CelError {
+    if (since("1.37")) return new ArrayList([...valuesOf(this), ...valuesOf(other)]);
     return new ListView([...this.raw, ...elementsOf(other)], this.convert);
   }
 
@@ -93,13 +97,15 @@ export class SetListView extends ListView {
     return "*common.unstructuredSetList";
   }
 
-  override equalTo(other: ListValue): boolean {
+  override equalTo(other: ListValue): boolean | CelError {
+    if (since("1.37")) return equalSets(this, other);
     if (this.size !== other.size) return false;
     const members = this.#membership();
     return elementsOf(other).every((element) => members.has(goKey(element)));
   }
 
-  override concat(other: ListValue): ListValue {
+  override concat(other: ListValue): ListValue | CelError {
+    if (since("1.37")) return concatSets(this, other);
     const members = this.#membership();
     const elements = [...this.raw];
     for (const element of elementsOf(other)) {
@@ -133,6 +139,7 @@ export class MapListView extends ListView {
   override equalTo(other: ListValue): boolean | CelError {
     if (this.size !== other.size) return false;
     const byKey = this.#elementsByKey();
+    const seen = new Set<string>();
     for (let index = 0; index < other.size; index++) {
       const theirs = other.at(index);
       const key = this.#keyOf(goData(theirs));
@@ -140,12 +147,14 @@ export class MapListView extends ListView {
       if (mine === undefined) return false;
       const equal = isEqualTo(this.convert(mine), theirs);
       if (equal !== true) return equal;
+      seen.add(key ?? "");
     }
-    return true;
+    return !since("1.37") || seen.size === byKey.size;
   }
 
   /** Elements of the other list replace those with the same key in place; the rest is appended. */
-  override concat(other: ListValue): ListValue {
+  override concat(other: ListValue): ListValue | CelError {
+    if (since("1.37")) return concatMaps(this, other, this.#keyNames);
     const elements = [...this.raw];
     const positions = new Map<string, number>();
     for (const [index, element] of elements.entries()) {
@@ -179,7 +188,7 @@ export class MapListView extends ListView {
     if (!isGoObject(element)) return undefined;
     const values = this.#keyNames.map((name) => element[name] ?? null);
     // Up to three keys are compared one by one, more as one text in which they run together.
-    if (values.length === 0 || values.length > 3) return goText(values);
+    if (values.length === 0 || (values.length > 3 && !since("1.37"))) return goText(values);
     return values
       .map(goKey)
       .map((key) => `${key.length}:${key}`)

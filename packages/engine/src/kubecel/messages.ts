@@ -95,6 +95,10 @@ export function unsupportedIndex(index: string): CelError {
   return new CelError(`unsupported index: ${index}`);
 }
 
+export function setOfCollections(): CelError {
+  return new CelError("listSet operations are only supported on lists of scalar values");
+}
+
 export function unhashable(goType: string): string {
   return `runtime error: hash of unhashable type ${goType}`;
 }

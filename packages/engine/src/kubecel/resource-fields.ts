@@ -6,6 +6,7 @@
  * replaced, other metadata fields included.
  */
 import { newSchema, type Structural } from "../schema/structural.ts";
+import { since } from "../value/server-version.ts";
 
 const TEXT = newSchema({ type: "string" });
 const METADATA = newSchema({
@@ -19,8 +20,27 @@ const METADATA = newSchema({
 export function withResourceFields(schema: Structural): Structural {
   if (declaresResourceFields(schema)) return schema;
   const properties = new Map(schema.properties);
-  properties.set("kind", TEXT).set("apiVersion", TEXT).set("metadata", METADATA);
+  properties.set("kind", TEXT).set("apiVersion", TEXT).set("metadata", metadataOf(schema));
   return { ...schema, items: undefined, properties };
+}
+
+/** Since Kubernetes 1.37 names have a greatest length, so that rules about them do not cost without limit. */
+function metadataOf({ properties }: Structural): Structural {
+  if (!since("1.37")) return METADATA;
+  const own = properties.get("metadata")?.properties;
+  return newSchema({
+    type: "object",
+    properties: new Map([
+      ["name", capped(own?.get("name"), MAX_NAME)],
+      ["generateName", capped(own?.get("generateName"), MAX_NAME - 1)],
+    ]),
+  });
+}
+
+const MAX_NAME = 253;
+
+function capped(schema: Structural | undefined, max: number): Structural {
+  return newSchema({ type: "string", maxLength: Math.min(schema?.maxLength ?? max, max) });
 }
 
 function declaresResourceFields({ properties }: Structural): boolean {

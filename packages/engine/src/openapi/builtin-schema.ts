@@ -14,12 +14,12 @@ import type { OpenApiVersion } from "./resource.ts";
 
 let packages: readonly (readonly [start: number, name: string])[] | undefined;
 
-export function structName({ index, go }: StructType): string {
-  packages ??= PACKAGES.map((line) => {
-    const [start = "", path = ""] = line.split(" ");
+export function structName({ line, go }: StructType): string {
+  packages ??= PACKAGES.map((text) => {
+    const [start = "", path = ""] = text.split(" ");
     return [Number(start), packageName(path)] as const;
   });
-  const home = packages.findLast(([start]) => start <= index)?.[1] ?? "";
+  const home = packages.findLast(([start]) => start <= line)?.[1] ?? "";
   return `${home}.${go.slice(go.lastIndexOf(".") + 1)}`;
 }
 

@@ -13,6 +13,7 @@ export const notAnOperation = (found: string): string =>
   `json: cannot unmarshal ${found} into Go value of type jsonpatch.Operation`;
 export const tooManyOperations = (count: number): string =>
   `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${count}`;
+export const notJson = (): string => "invalid JSON patch";
 export const badMergePatch = (): string => "Invalid JSON Patch";
 export const decodingPatch = (error: string): string => `error decoding patch: ${error}`;
 export const inJsonPatch = (finding: string): string => `json patch ${finding}`;

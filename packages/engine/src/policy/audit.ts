@@ -1,14 +1,15 @@
 /**
  * What policies leave in the audit log.
  *
- * An annotation that is set is never replaced, so of several failures only the first is recorded; `allFailures` lists
- * them all under the same key, as later versions of Kubernetes do.
+ * An annotation that is set is never replaced, so of several failures only the first is recorded up to 1.36. Since 1.37
+ * all of them are listed under the same key.
  */
 import { jsonString } from "@portcullis/gostd/json-text";
 import { byteLength, decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
 import type { PolicyBinding } from "./binding.ts";
 
 const FAILURE_KEY = "validation.policy.admission.k8s.io/validation_failure";
+const MAX_FAILURES = 50;
 /** Bytes. */
 const MAX_VALUE_LENGTH = 10 * 1024;
 
@@ -31,7 +32,7 @@ export class AuditAnnotations {
   }
 
   toMap(allFailures: boolean): ReadonlyMap<string, string> {
-    const failures = allFailures ? this.#failures : this.#failures.slice(0, 1);
+    const failures = this.#failures.slice(0, allFailures ? MAX_FAILURES : 1);
     if (failures.length === 0) return this.#annotations;
     return new Map([...this.#annotations, [FAILURE_KEY, `[${failures.map(failureText).join(",")}]`]]);
   }

@@ -83,7 +83,7 @@ test("only the first refusal by name is returned; all are listed", () => {
   expect(denials.map(({ policy: name, message }) => `${name} ${message}`)).toEqual(["a one", "a two", "z m"]);
 });
 
-test("audit keeps the first failure, or all of them on request", () => {
+test("audit keeps all failures; up to 1.36 the first, or all of them on request", () => {
   const objects = [
     policy({
       validations: [
@@ -97,8 +97,11 @@ test("audit keeps the first failure, or all of them on request", () => {
   const one =
     '{"message":"\\u003cone\\u003e","policy":"p","binding":"b","expressionIndex":0,"validationActions":["Audit"]}';
   const two = '{"message":"two","policy":"p","binding":"b","expressionIndex":1,"validationActions":["Audit"]}';
-  expect(admit(objects, CREATE).auditAnnotations.get(key)).toBe(`[${one}]`);
-  expect(admit(objects, CREATE, { auditAllFailures: true }).auditAnnotations.get(key)).toBe(`[${one},${two}]`);
+  expect(admit(objects, CREATE).auditAnnotations.get(key)).toBe(`[${one},${two}]`);
+  expect(admit(objects, CREATE, { version: "1.36" }).auditAnnotations.get(key)).toBe(`[${one}]`);
+  expect(admit(objects, CREATE, { version: "1.36", auditAllFailures: true }).auditAnnotations.get(key)).toBe(
+    `[${one},${two}]`,
+  );
 });
 
 test("a namespace that does not exist ends the request whatever the failure policy is", () => {

@@ -11,6 +11,7 @@ import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { notFound, type StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import { objectOf, textOf } from "../value/read.ts";
+import { asVersion, since } from "../value/server-version.ts";
 import {
   type AdmissionAttributes,
   type EquivalentResources,
@@ -80,6 +81,11 @@ export function evaluatePolicies(
   attributes: AdmissionAttributes,
   context: PolicyContext,
 ): PolicyVerdict {
+  if (context.version === undefined) return evaluateNow(all, attributes, context);
+  return asVersion(context.version, () => evaluateNow(all, attributes, context));
+}
+
+function evaluateNow(all: PolicySet, attributes: AdmissionAttributes, context: PolicyContext): PolicyVerdict {
   const set = applicablePart(all, attributes.resource);
   if (set === undefined) return NOTHING;
   const equivalents = context.equivalents ?? NO_EQUIVALENTS;
@@ -93,7 +99,7 @@ export function evaluatePolicies(
     allowed: error === undefined,
     error,
     warnings: run.warnings,
-    auditAnnotations: run.annotations.toMap(context.auditAllFailures === true),
+    auditAnnotations: run.annotations.toMap(context.auditAllFailures ?? since("1.37")),
     denials: run.denials,
     traces,
     observations: run.observations,

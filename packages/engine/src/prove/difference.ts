@@ -1,6 +1,7 @@
 /** Requests that one side denies and the other does not: an example, a proof that there are none, or neither. */
 
 import { isExempt } from "../policy/exempt.ts";
+import { isCovered } from "./covered.ts";
 import { complete } from "./evaluate/complete.ts";
 import { State } from "./evaluate/state.ts";
 import { matchRule } from "./match-model.ts";
@@ -106,9 +107,8 @@ function decideOne<W>(question: Question, { concretize, budget, relies, open }: 
 
 /** One side denies, the other does not. */
 export function denialQuestions(denying: PolicySide, other: PolicySide, kinds: readonly ProofKind[]): Question[] {
-  const twins =
-    denying.surroundings === other.surroundings ? new Set(sourcesOf(other).map(identityOf)) : new Set<string>();
-  const sources = sourcesOf(denying).filter((source) => !twins.has(identityOf(source)));
+  const others = denying.environment === other.environment ? sourcesOf(other) : [];
+  const sources = sourcesOf(denying).filter((source) => !others.some((each) => isCovered(source, each)));
   return sources.flatMap((source) =>
     matchedScenarios(source, denying, kinds).map((scenario) => ({
       scenario,
@@ -116,27 +116,6 @@ export function denialQuestions(denying: PolicySide, other: PolicySide, kinds: r
       ask: (state: State, early: Early) => askDenial(state, { source, denying, other, scenario }, early),
     })),
   );
-}
-
-/** Everything that decides whether a source denies: sources with equal identity deny the same requests. */
-function identityOf({ hook, bound, kind, index }: DenialSource): string {
-  const { policy } = hook;
-  const { binding } = bound;
-  const { failurePolicy, paramKind, matchConstraints, matchConditions, variables } = policy;
-  const expression = expressionOf({ hook, bound, kind, index });
-  const conditions = matchConditions.map((condition) => condition.expression);
-  const { paramRef, matchResources, validationActions } = binding;
-  const own = kind === "configuration" ? [] : [conditions, variables, expression];
-  return JSON.stringify([
-    kind,
-    failurePolicy,
-    paramKind,
-    matchConstraints,
-    paramRef,
-    matchResources,
-    validationActions,
-    own,
-  ]);
 }
 
 interface Denial {

@@ -27,7 +27,7 @@ import { Unmodeled } from "./theory/path-search.ts";
 export interface PolicySide {
   readonly unit: string;
   /** Equal for sides that differ only in policies and bindings. */
-  readonly surroundings: string;
+  readonly environment: string;
   readonly policies: PolicySet;
   readonly params: ParamSource;
   readonly equivalents: EquivalentResources;
@@ -152,17 +152,17 @@ export class ModelRun {
     });
   }
 
-  #evaluate(expression: CompiledExpression | undefined, pass: Pass, scene: Scene): Sym {
+  #evaluate(expression: CompiledExpression | undefined, pass: Pass, context: EvaluationContext): Sym {
     if (expression?.ast === undefined) return ERROR;
-    return this.#run(expression.ast, this.#scope(pass, scene));
+    return this.#run(expression.ast, this.#scope(pass, context));
   }
 
   #run({ checked }: Ast, scope: Scope): Sym {
     return evaluate(checked.expr, { state: this.#state, ast: checked, scope, unit: this.#side.unit, loops: "" });
   }
 
-  #scope(pass: Pass, scene: Scene): Scope {
-    const { matched, evaluation, compiled, hook } = scene;
+  #scope(pass: Pass, context: EvaluationContext): Scope {
+    const { matched, evaluation, compiled, hook } = context;
     const parts = this.#once(`request ${hook.policy.name} ${pass === "conditions"}`, () =>
       requestParts(
         this.#state,
@@ -251,7 +251,7 @@ interface Evaluated {
   readonly isIgnored: boolean;
 }
 
-interface Scene {
+interface EvaluationContext {
   readonly hook: PolicyHook;
   readonly matched: Matched;
   readonly evaluation: Evaluated;

@@ -6,18 +6,18 @@ import { isArray, isObject, type JsonObject, newObject } from "../value/json.ts"
 
 /** A string is the reason why the expression cannot be a validation of one of them. */
 export function withProperty(policies: PolicySet, expression: string): PolicySet | string {
-  const demanding = policies.hooks.map(({ policy }) => demand(policy, expression));
-  const problem = demanding
+  const asking = policies.hooks.map(({ policy }) => policyAsking(policy, expression));
+  const problem = asking
     .map((policy) => compiledPolicy(policy).validations.at(-1)?.error?.detail)
     .find((each) => each !== undefined);
   if (problem !== undefined) return problem;
   const bindings = policies.hooks.flatMap((hook) =>
     hook.bindings.map(({ binding }) => ({ ...binding, validationActions: ["Deny"] })),
   );
-  return new PolicySet(demanding, bindings);
+  return new PolicySet(asking, bindings);
 }
 
-function demand(policy: AdmissionPolicy, expression: string): AdmissionPolicy {
+function policyAsking(policy: AdmissionPolicy, expression: string): AdmissionPolicy {
   const { json } = policy;
   const spec = isObject(json["spec"]) ? json["spec"] : newObject();
   const validation: JsonObject = Object.assign(newObject(), { expression });

@@ -11,6 +11,7 @@ import { Builder } from "./build.ts";
 import { exampleOf } from "./evaluate/example.ts";
 import type { State } from "./evaluate/state.ts";
 import type { Pool } from "./pool.ts";
+import { repaired } from "./repair.ts";
 import { aliasesOf } from "./request-model.ts";
 import { apiVersionOf, isNamespaceKind, type Scenario } from "./sorts/kinds.ts";
 import { objectSort } from "./sorts/object-sorts.ts";
@@ -137,7 +138,7 @@ interface Objects {
 function* objectPairs(builder: Builder, scenario: Scenario, name: string): Generator<Objects, void, void> {
   const template = templateOf(scenario, name);
   const make = (root: string, from: JsonObject): JsonObject =>
-    withName(objectOr(builder.build(root, deepCopy(from)), from), name);
+    repaired(withName(objectOr(builder.build(root, deepCopy(from)), from), name));
   const { operation, kind } = scenario;
   if (operation === "DELETE") yield { object: undefined, oldObject: make("oldObject", template) };
   else if (operation !== "UPDATE") yield { object: make("object", template), oldObject: undefined };

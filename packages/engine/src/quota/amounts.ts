@@ -1,5 +1,5 @@
 /** Amounts of several resources by name. Follows apiserver pkg/quota/v1/resources.go. */
-import { type Amounts, addAmounts } from "../builtin/pod-resources.ts";
+import { type Amounts, addAmounts } from "../builtin/limits/pod-resources.ts";
 import { type JsonObject, newObject } from "../value/json.ts";
 import {
   compareQuantities,

@@ -3,8 +3,9 @@
  *
  * Follows CheckRequest of apiserver pkg/admission/plugin/resourcequota/controller.go.
  */
+
+import { type Amounts, amountsOf } from "../builtin/limits/pod-resources.ts";
 import { metaOf, objectOf, textOf } from "../builtin/object.ts";
-import { type Amounts, amountsOf } from "../builtin/pod-resources.ts";
 import type { JsonObject } from "../value/json.ts";
 import { signOf } from "../value/quantity.ts";
 import {

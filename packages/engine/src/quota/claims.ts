@@ -1,6 +1,7 @@
 /** What claims count for: themselves and their storage, by storage class too. Follows persistent_volume_claims.go. */
+
+import { type Amounts, amountsOf, resourcesOf } from "../builtin/limits/pod-resources.ts";
 import { objectOf, textOf } from "../builtin/object.ts";
-import { type Amounts, amountsOf, resourcesOf } from "../builtin/pod-resources.ts";
 import { type JsonObject, newObject } from "../value/json.ts";
 import { compareQuantities, type Quantity, quantityAt } from "../value/quantity.ts";
 import { countOf } from "./amounts.ts";

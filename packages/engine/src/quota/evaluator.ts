@@ -1,5 +1,5 @@
 /** How objects of one kind are measured for quotas. */
-import type { Amounts } from "../builtin/pod-resources.ts";
+import type { Amounts } from "../builtin/limits/pod-resources.ts";
 import type { JsonObject } from "../value/json.ts";
 import type { ScopeRequirement } from "./scopes.ts";
 

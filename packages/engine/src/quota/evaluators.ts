@@ -43,7 +43,7 @@ function countEvaluator(group: string, plural: string): Evaluator {
 }
 
 /** Such as `count/deployments.apps`. */
-export function countName(group: string, plural: string): string {
+function countName(group: string, plural: string): string {
   return group === "" ? `count/${plural}` : `count/${plural}.${group}`;
 }
 

@@ -1,7 +1,7 @@
 /** What pods count for: themselves, and their compute resources while they run. Follows evaluator/core/pods.go. */
 import { parseRfc3339 } from "@portcullis/gostd/time";
+import { type Amounts, addAmounts, amountsOf, podResources, resourcesOf } from "../builtin/limits/pod-resources.ts";
 import { has, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../builtin/object.ts";
-import { type Amounts, addAmounts, amountsOf, podResources, resourcesOf } from "../builtin/pod-resources.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { addQuantities, isZero, type Quantity } from "../value/quantity.ts";
 import { countOf } from "./amounts.ts";

@@ -1,6 +1,7 @@
 /** What services count for: themselves, their node ports and load balancers. Follows evaluator/core/services.go. */
+
+import type { Amounts } from "../builtin/limits/pod-resources.ts";
 import { numberOf, objectOf, objectsOf, textOf } from "../builtin/object.ts";
-import type { Amounts } from "../builtin/pod-resources.ts";
 import type { JsonObject } from "../value/json.ts";
 import { countOf } from "./amounts.ts";
 import type { Evaluator } from "./evaluator.ts";

@@ -1,6 +1,7 @@
 /** What the objects of a namespace use of a quota. Follows CalculateUsage of apiserver pkg/quota/v1/resources.go. */
+
+import { type Amounts, addAmounts, amountsOf } from "../builtin/limits/pod-resources.ts";
 import { objectOf } from "../builtin/object.ts";
-import { type Amounts, addAmounts, amountsOf } from "../builtin/pod-resources.ts";
 import type { JsonObject } from "../value/json.ts";
 import type { Quantity } from "../value/quantity.ts";
 import { amountsJson, countOf, maskOf } from "./amounts.ts";

@@ -8,7 +8,7 @@ import { type JsonObject, newObject } from "../value/json.ts";
 import { metaText } from "../value/metadata.ts";
 import * as admission from "./admission.ts";
 import { decodeDraft } from "./decode.ts";
-import { type AnswerContext, groupResourceOf } from "./kind.ts";
+import { type AnswerContext, groupResourceOf, rulesOf } from "./kind.ts";
 import { checkKey, checkNamespace, uniqueOwners, wipeSystemFields } from "./prepare.ts";
 import { reserve } from "./reserve.ts";
 import { type ReviewContext, type Reviewed, writeContext } from "./review-context.ts";
@@ -89,6 +89,7 @@ function answerContext(write: CreateWrite, context: ReviewContext): AnswerContex
     ...writeContext(write, context),
     name: write.name,
     isDryRun: write.isDryRun,
+    server: rulesOf(write.endpoint),
     admit: (object) => admission.validate(write, { ...subject, object }, context),
   };
 }

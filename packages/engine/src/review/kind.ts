@@ -14,6 +14,7 @@ import type { StatusError } from "../status/error.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
 import type { GroupVersionKind } from "../value/kind.ts";
 import type { Outline } from "../value/outline.ts";
+import { SERVER_VERSION, type ServerRules } from "../value/server-version.ts";
 import type { RatchetingReport } from "./custom-resource/ratcheting-report.ts";
 import type { ReviewMetrics } from "./metrics.ts";
 import type { SystemFields } from "./system.ts";
@@ -82,6 +83,8 @@ export interface ResourceKind extends GroupVersionKind {
   readonly reserve?: ReserveClaims;
   /** Why nothing may be created at the moment; undefined if it may. */
   readonly createRefusal?: string | undefined;
+  /** The server whose rules the kind follows; one of the newest version if absent. */
+  readonly rules?: ServerRules | undefined;
 }
 
 /** Where the columns of a table come from. Undefined columns are the name and the age. */
@@ -156,6 +159,7 @@ export interface WriteContext {
 
 /** The context of a request that is answered without being stored. */
 export interface AnswerContext extends WriteContext {
+  readonly server: ServerRules;
   /** Of the URL. */
   readonly name: string;
   readonly isDryRun: boolean;
@@ -247,6 +251,11 @@ export interface Subresource {
 export interface Endpoint {
   readonly type: ResourceKind;
   readonly subresource: Subresource | undefined;
+}
+
+/** The server whose rules an endpoint follows. */
+export function rulesOf({ type }: Endpoint): ServerRules {
+  return type.rules ?? { version: SERVER_VERSION };
 }
 
 export function kindOf({ type, subresource }: Endpoint): GroupVersionKind {

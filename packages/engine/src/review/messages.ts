@@ -72,6 +72,7 @@ export const overheadWithoutClass = (): string =>
 export const nodeSelectorConflict = (key: string, wanted: string, own: string): string =>
   `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${wanted}; pod.spec.nodeSelector[${key}] = ${own}`;
 
+export const storageTooLarge = (): string => "etcdserver: request is too large";
 export const invalidKey = (key: string): string => `invalid key: ${quote(key)}`;
 
 export const invalidSource = (apiVersion: string): string =>

@@ -16,7 +16,7 @@ import { finishCreate } from "./create.ts";
 import { decodeDraft } from "./decode.ts";
 import { groupResourceOf } from "./kind.ts";
 import * as messages from "./messages.ts";
-import { APPLY, proposePatch } from "./patch/patch.ts";
+import { APPLY, checkPatchBody, proposePatch } from "./patch/patch.ts";
 import { checkKey, checkName, checkNamespace, uniqueOwners } from "./prepare.ts";
 import { forbiddenTo } from "./refusal.ts";
 import { reserve } from "./reserve.ts";
@@ -48,6 +48,7 @@ export async function reviewUpdate(write: UpdateWrite, context: ReviewContext): 
 }
 
 export async function reviewPatch(write: PatchWrite, context: ReviewContext): Promise<Reviewed> {
+  checkPatchBody(write);
   checkKey(write);
   const propose = proposePatch(write, context);
   return reviewChange({ write, propose, uid: "", createsMissing: write.patchType === APPLY }, context);

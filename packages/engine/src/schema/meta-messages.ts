@@ -29,6 +29,10 @@ export function versionEmpty(): string {
   return "version must not be empty";
 }
 
+export function badApiVersion(): string {
+  return "must be <group>/<version> or <version>";
+}
+
 export function empty(): string {
   return "must not be empty";
 }

@@ -5,12 +5,13 @@
  */
 import { isPrint } from "@portcullis/gostd/quote";
 import { byteLength } from "@portcullis/gostd/utf8";
-import { type FieldError, forbidden, GoJson, invalid, required, tooLong } from "../field/error.ts";
+import { type FieldError, forbidden, GoJson, invalid, notSupported, required, tooLong } from "../field/error.ts";
 import { checkDnsLabel, checkLabelValue, checkPathSegment, checkQualifiedName } from "../field/names.ts";
 import type { FieldPath } from "../field/path.ts";
 import { append } from "../value/append.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
+import { since } from "../value/server-version.ts";
 import { canonicalJson } from "../value/text.ts";
 import * as messages from "./meta-messages.ts";
 
@@ -40,6 +41,7 @@ export function validateMetaUpdate(meta: JsonObject, old: JsonObject, path: Fiel
   if (text(meta["resourceVersion"]) === "") {
     errors.push(invalid(path.child("resourceVersion"), "", messages.resourceVersionRequired(), "resourceVersion"));
   }
+  if (since("1.37")) append(errors, validateGeneration(meta["generation"], path.child("generation")));
   if (integer(meta["generation"]) < integer(old["generation"])) {
     errors.push(
       invalid(path.child("generation"), integer(meta["generation"]), messages.generationDecremented(), "generation"),
@@ -136,8 +138,8 @@ function validateOwners(owners: JsonValue | undefined, path: FieldPath): FieldEr
   let controller = "";
   // Printed once, for every further controller has the whole list in its message.
   let shown: GoJson | undefined;
-  for (const owner of objects(owners)) {
-    append(errors, validateOwner(owner, path));
+  for (const [index, owner] of objects(owners).entries()) {
+    append(errors, since("1.37") ? validateOwner(owner, path.index(index)) : validateOwnerLoosely(owner, path));
     if (owner["controller"] !== true) continue;
     const name = `${text(owner["kind"])}/${text(owner["name"])}`;
     if (controller === "") {
@@ -150,8 +152,20 @@ function validateOwners(owners: JsonValue | undefined, path: FieldPath): FieldEr
   return errors;
 }
 
-/** Upstream gives every owner the path of the list. */
 function validateOwner(owner: JsonObject, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const apiVersion = text(owner["apiVersion"]);
+  if (apiVersion === "") errors.push(required(path.child("apiVersion"), messages.empty(), "owner"));
+  else if (versionOf(apiVersion) === "")
+    errors.push(invalid(path.child("apiVersion"), apiVersion, messages.badApiVersion(), "owner"));
+  for (const name of ["kind", "name", "uid"]) {
+    if (text(owner[name]) === "") errors.push(required(path.child(name), messages.empty(), "owner"));
+  }
+  return [...errors, ...bannedOwner(owner, path)];
+}
+
+/** Up to 1.36 every owner has the path of the list. */
+function validateOwnerLoosely(owner: JsonObject, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const apiVersion = text(owner["apiVersion"]);
   const version = versionOf(apiVersion);
@@ -159,9 +173,12 @@ function validateOwner(owner: JsonObject, path: FieldPath): FieldError[] {
   for (const name of ["kind", "name", "uid"]) {
     if (text(owner[name]) === "") errors.push(invalid(path.child(name), "", messages.empty(), "owner"));
   }
-  if (apiVersion === "v1" && owner["kind"] === "Event")
-    errors.push(invalid(path, new GoJson(ownerText(owner)), messages.eventOwner(), "owner"));
-  return errors;
+  return [...errors, ...bannedOwner(owner, path)];
+}
+
+function bannedOwner(owner: JsonObject, path: FieldPath): FieldError[] {
+  if (owner["apiVersion"] !== "v1" || owner["kind"] !== "Event") return [];
+  return [invalid(path, new GoJson(ownerText(owner)), messages.eventOwner(), "owner")];
 }
 
 /** Owners are printed in the order of Go's struct. */
@@ -213,8 +230,7 @@ const MAX_SUBRESOURCE_LENGTH = 256;
 function validateManagedEntry(entry: JsonObject, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const operation = text(entry["operation"]);
-  if (!OPERATIONS.includes(operation))
-    errors.push(invalid(path.child("operation"), operation, messages.badOperation(), "operation"));
+  if (!OPERATIONS.includes(operation)) errors.push(badOperation(operation, path.child("operation")));
   const fieldsType = text(entry["fieldsType"]);
   if (fieldsType !== "" && fieldsType !== "FieldsV1") {
     errors.push(invalid(path.child("fieldsType"), fieldsType, messages.badFieldsType(), "fieldsType"));
@@ -224,6 +240,11 @@ function validateManagedEntry(entry: JsonObject, path: FieldPath): FieldError[] 
   if (byteLength(subresource) > MAX_SUBRESOURCE_LENGTH)
     errors.push(tooLong(path.child("subresource"), MAX_SUBRESOURCE_LENGTH));
   return errors;
+}
+
+function badOperation(operation: string, path: FieldPath): FieldError {
+  if (!since("1.37")) return invalid(path, operation, messages.badOperation(), "operation");
+  return operation === "" ? required(path, messages.empty(), "operation") : notSupported(path, operation, OPERATIONS);
 }
 
 /** The name of a field manager: not too long, and printable. */

@@ -2,8 +2,8 @@
 import type { Expr } from "@portcullis/cel/internal";
 import { nameOf } from "./cel-names.ts";
 import type { Binding, Scope, Translator } from "./cel-scope.ts";
-import { opaqueBool, termOf } from "./data-terms.ts";
-import { and, type Formula, or } from "./formula.ts";
+import { termOf } from "./data-terms.ts";
+import { and, type Formula, named, not, or, type Range, same, TRUE } from "./formula.ts";
 import { always, andThen, type BoolTerm, type Case, type Data, NONE, type Place, type Terms } from "./term.ts";
 
 type Comprehension = Extract<Expr, { kind: "comprehension" }>;
@@ -109,8 +109,32 @@ function overPlace(
   const some = (side: "yes" | "no"): Formula => ({ op: "some", range, body: (key) => bodyOf(key)[side] });
   if (kind === "all") return always({ sort: "bool", yes: every("yes"), no: some("no") });
   if (kind === "exists") return always({ sort: "bool", yes: some("yes"), no: every("no") });
-  const counted = opaqueBool(nameOf(loop, scope));
-  return always({ sort: "bool", yes: and(counted.yes, some("yes")), no: counted.no });
+  const name = nameOf(loop, scope);
+  const isKnown: Formula = { op: "every", range, body: (key) => or(bodyOf(key).yes, bodyOf(key).no) };
+  const isOne = and(
+    some("yes"),
+    atMostOne(place, range, (key) => bodyOf(key).yes),
+  );
+  return always({
+    sort: "bool",
+    yes: named(`true ${name}`, and(isKnown, isOne)),
+    no: named(`false ${name}`, and(isKnown, not(isOne))),
+  });
+}
+
+/** Two elements that pass are the same element. Keys of a map are the same if their texts are. */
+function atMostOne({ sort }: Place, range: Range, passes: (key: string) => Formula): Formula {
+  const isSame = (one: string, other: string): Formula =>
+    sort === "map" ? same(one, other) : same(`item ${one}`, `item ${other}`);
+  return {
+    op: "every",
+    range,
+    body: (one) => ({
+      op: "every",
+      range,
+      body: (other) => (one === other ? TRUE : or(not(passes(one)), not(passes(other)), isSame(one, other))),
+    }),
+  };
 }
 
 /** Loops over maps go over their keys. */

@@ -19,6 +19,7 @@ export function nameOf(expr: Expr, scope: NameScope, depth = 0): string {
     case "call":
       return (
         countName(expr, scope, depth) ??
+        conjunctionName(expr, inner) ??
         `${expr.function}(${[...(expr.target === undefined ? [] : [expr.target]), ...expr.args].map(inner).join(", ")})`
       );
     case "list":
@@ -51,8 +52,18 @@ function countName(expr: Extract<Expr, { kind: "call" }>, scope: NameScope, dept
     : undefined;
 }
 
+/** Parts that are always true, such as `has()` of a required field, make no difference. */
+function conjunctionName(expr: Extract<Expr, { kind: "call" }>, inner: (each: Expr) => string): string | undefined {
+  if (expr.function !== "_&&_") return undefined;
+  const parts = expr.args.map(inner).filter((part) => part !== ALWAYS);
+  return parts.length > 1 ? `_&&_(${parts.join(", ")})` : (parts[0] ?? ALWAYS);
+}
+
+const ALWAYS = "true";
+
 function presenceName(expr: Extract<Expr, { kind: "select" }>, scope: NameScope, depth: number): string {
   const member = placeOf(expr.operand, scope)?.child(expr.field);
+  if (member?.isAlways === true) return ALWAYS;
   return member === undefined ? `has (${nameOf(expr.operand, scope, depth)}).${expr.field}` : `has ${member.presence}`;
 }
 

@@ -10,6 +10,8 @@ export type Formula =
   | { readonly op: "and" | "or"; readonly parts: readonly Formula[] }
   | { readonly op: "not"; readonly part: Formula }
   | { readonly op: "literal"; readonly literal: Literal }
+  /** A formula with a name: formulas with equal names are equivalent, which is known before they are expanded. */
+  | { readonly op: "named"; readonly name: string; readonly part: Formula }
   | Quantified;
 
 /** `body` is the formula for an element, by its key. */
@@ -82,6 +84,10 @@ export function literal(each: Literal): Formula {
 
 export function flag(name: string): Formula {
   return literal({ kind: "flag", name });
+}
+
+export function named(name: string, part: Formula): Formula {
+  return { op: "named", name, part };
 }
 
 export function matches(name: string, pattern: string): Formula {

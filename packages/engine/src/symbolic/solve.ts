@@ -111,6 +111,11 @@ class Search {
       }
       case "literal":
         return this.#literal(formula.literal, isTrue, branch);
+      case "named": {
+        const known = branch.facts.truthOf(nameLiteral(formula.name));
+        if (known === undefined) branch.todo.push({ formula: formula.part, isTrue });
+        return branch.facts.assume(nameLiteral(formula.name), isTrue);
+      }
       case "every":
       case "some":
         this.#quantified(formula, isTrue, branch);
@@ -177,11 +182,19 @@ function quickTruth({ formula, isTrue }: Signed, facts: Facts, depth = QUICK_DEP
     const known = facts.truthOf(formula.literal);
     return known === undefined ? undefined : known === isTrue;
   }
+  if (formula.op === "named") {
+    const known = facts.truthOf(nameLiteral(formula.name));
+    return known === undefined ? undefined : known === isTrue;
+  }
   if ((formula.op !== "and" && formula.op !== "or") || depth === 0) return undefined;
   const truths = formula.parts.map((part) => quickTruth({ formula: part, isTrue }, facts, depth - 1));
   const deciding = (formula.op === "and") !== isTrue;
   if (truths.includes(deciding)) return deciding;
   return truths.includes(undefined) ? undefined : !deciding;
+}
+
+function nameLiteral(name: string): Literal {
+  return { kind: "flag", name };
 }
 
 function isSimple({ formula }: Signed): boolean {

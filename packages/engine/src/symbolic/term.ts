@@ -16,6 +16,8 @@ export interface Place {
   /** The name for its presence. */
   readonly presence: string;
   readonly sort: Sort;
+  /** Whether it exists wherever the object exists that holds it. */
+  readonly isAlways?: boolean;
   /** A member of an object, by the name that expressions use: in which cases it is present, and its value then. */
   readonly member: (name: string) => readonly Case<Data>[];
   /** The same without checking its presence, for names. */

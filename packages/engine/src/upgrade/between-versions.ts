@@ -24,7 +24,7 @@ export function* storageFindings({ old, next, name, minor, options }: UpgradeCas
     budget: READER_BUDGET,
     isOver: options.isOver,
   })) {
-    const isLoss = change.axis === "loss" && change.verdict === "unsafe";
+    const isLoss = change.axis === "loss" && change.verdict !== "safe";
     yield isLoss ? storageLoss(change, name, from.name, to.name) : undefined;
   }
 }
@@ -35,14 +35,14 @@ function storageVersion({ versions }: CustomResourceDefinition): DefinitionVersi
 
 function storageLoss(change: Change, definition: string, from: string, to: string): UpgradeFinding {
   const finding = newFinding(entryOf("storage-version-loses"), {
-    verdict: "unsafe",
+    verdict: change.verdict,
     definition,
     version: to,
     path: formatSchemaPath(change.path),
     message: messages.storageText(from, to, change),
     identity: [from, change.keyword, change.detail],
   });
-  return { ...finding, effect: change.effect };
+  return { ...finding, ...whyOpen(change), effect: change.effect };
 }
 
 /** Compares served versions in both directions, and reports what the upgrade made worse. */
@@ -63,10 +63,12 @@ function isChanged({ old, next }: UpgradeCase, { name }: DefinitionVersion): boo
   return before?.served !== true || old.schemaText(name) !== next.schemaText(name);
 }
 
-function* crossVersion({ old, next, name, minor }: UpgradeCase, from: string, to: string): Generator<Step> {
-  const before = yield* crossChanges(old, from, to, minor);
-  const known = new Set(before.map(changeKey));
-  for (const change of yield* crossChanges(next, from, to, minor)) {
+function* crossVersion(upgrade: UpgradeCase, from: string, to: string): Generator<Step> {
+  const { old, next, name } = upgrade;
+  const before = yield* crossChanges(old, upgrade, from, to);
+  // What is not known of the old side may be new on the new side.
+  const known = new Set(before.filter(({ verdict }) => verdict === "unsafe").map(changeKey));
+  for (const change of yield* crossChanges(next, upgrade, from, to)) {
     if (!known.has(changeKey(change))) yield crossFinding(change, name, from, to);
   }
 }
@@ -78,18 +80,27 @@ function changeKey({ axis, keyword, detail, path }: Change): string {
 /** Results per side, reused as long as that side stays the same. */
 const crossed = new WeakMap<CustomResource, WeakMap<CustomResource, readonly Change[]>>();
 
-function* crossChanges(side: Side, from: string, to: string, minor: number): Generator<undefined, readonly Change[]> {
+/** The changes from one served version to the other that are not proved safe. */
+function* crossChanges(
+  side: Side,
+  { minor, options }: UpgradeCase,
+  from: string,
+  to: string,
+): Generator<undefined, readonly Change[]> {
   const [one, other] = [servedVersion(side, from), servedVersion(side, to)];
   if (one === undefined || other === undefined) return [];
   const [source, target] = [side.compile(one), side.compile(other)];
   const known = crossed.get(source)?.get(target);
   if (known !== undefined) return known;
   const found: Change[] = [];
-  for (const change of changesOf(source, target, { minor, budget: READER_BUDGET })) {
-    const { verdict, axis } = change;
-    if (verdict === "unsafe" && (axis === "validity" || axis === "loss")) found.push(change);
+  const limits = { minor, budget: READER_BUDGET, isOver: options.isOver, storedOnly: true };
+  for (const change of changesOf(source, target, limits)) {
+    const { verdict, axis, witness } = change;
+    const isOpen = verdict !== "safe" && witness?.isQuirk !== true;
+    if (isOpen && (axis === "validity" || axis === "loss")) found.push(change);
     yield undefined;
   }
+  if (options.isOver?.() === true) return found;
   const targets = crossed.get(source) ?? new WeakMap<CustomResource, readonly Change[]>();
   crossed.set(source, targets.set(target, found));
   return found;
@@ -101,12 +112,18 @@ function servedVersion({ definition }: Side, name: string): DefinitionVersion | 
 
 function crossFinding(change: Change, definition: string, from: string, to: string): UpgradeFinding {
   const finding = newFinding(entryOf(change.axis === "loss" ? "cross-version-lost" : "cross-version-refused"), {
-    verdict: "unsafe",
+    verdict: change.verdict,
     definition,
     version: to,
     path: formatSchemaPath(change.path),
     message: messages.crossVersionText(from, to, change),
     identity: [from, change.keyword, change.detail],
   });
-  return { ...finding, witness: change.witness, effect: change.effect };
+  return { ...finding, ...whyOpen(change), witness: change.witness, effect: change.effect };
+}
+
+/** The reason why a change is not decided. */
+function whyOpen({ verdict, reason }: Change): Partial<UpgradeFinding> {
+  if (verdict !== "unknown" || reason === undefined) return {};
+  return { reason, why: messages.reasonText(reason), hint: messages.howToDecide(reason) };
 }

@@ -38,7 +38,7 @@ export function changeFinding(change: Change, context: ChangeContext): UpgradeFi
     level: witness?.isQuirk === true ? "note" : finding.level,
     questions,
     why: whyOf(change),
-    hint: reason === undefined ? finding.hint : messages.howToSettle(reason),
+    hint: reason === undefined ? finding.hint : messages.howToDecide(reason),
     reason,
     witness,
     effect: change.effect,
@@ -49,6 +49,7 @@ export function changeFinding(change: Change, context: ChangeContext): UpgradeFi
 
 function whyOf({ reason, why, witness }: Change): string {
   if (witness?.isQuirk === true) return messages.accidentText();
+  if (witness !== undefined && (witness.dropped?.length ?? 0) > 0) return messages.droppedText(witness.dropped ?? []);
   return reason === undefined ? why : messages.reasonText(reason);
 }
 

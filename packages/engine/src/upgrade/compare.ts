@@ -8,6 +8,7 @@ import type { FieldError } from "../field/error.ts";
 import { formatFieldError } from "../field/format.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../rules/compile.ts";
+import { holdsLimit } from "../schema/keywords/number.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import type { JsonObject } from "../value/json.ts";
 import { Attack, type Counterexample } from "./attack/attack.ts";
@@ -16,16 +17,16 @@ import { nodeObligations } from "./contain/node.ts";
 import { conjuncts, holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
 import { ruleNodeAt } from "./contain/rule-node.ts";
 import { type DataOptions, dataChanges } from "./data-changes.ts";
-import { changedPairs, type NodePair, pairNodes } from "./pairs.ts";
+import { changedPairs, type NodePair, pairNodes, type SchemaStep } from "./pairs.ts";
 import { type DataStep, parseDataPath, stepSchema } from "./place.ts";
-import { VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
+import { limitOf, VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
 import { Prover } from "./prove/prove.ts";
 import { isSeenAlike } from "./prove/reading.ts";
 import { costChanges } from "./rule-cost.ts";
 import { scaleChanges } from "./scale-changes.ts";
 import { nodeKeywords, ruleText } from "./schema-text.ts";
 import { LocalCheck } from "./witness/local-check.ts";
-import { isQuirk } from "./witness/quirk.ts";
+import { droppedFields, isQuirk, type SchemaSides } from "./witness/quirk.ts";
 import { asResource, Replay } from "./witness/replay.ts";
 import { Sampler } from "./witness/sample.ts";
 import { isAbout } from "./witness/target.ts";
@@ -40,6 +41,8 @@ export interface CompareOptions {
   readonly isOver?: (() => boolean) | undefined;
   /** Only check validity; used when the sides are swapped. */
   readonly validityOnly?: boolean;
+  /** Only ask about stored objects. A manifest may also have fields that the old CRD drops. */
+  readonly storedOnly?: boolean;
 }
 
 const DEFAULT_BUDGET = 6000;
@@ -72,7 +75,11 @@ class Comparison {
     this.#new = next;
     this.#options = options;
     this.#sampler = new Sampler(new LocalCheck(options.minor));
-    this.#prover = new Prover(old, next, { check: this.#sampler.check });
+    this.#prover = new Prover(old, next, { check: this.#sampler.check, isStored: options.storedOnly });
+  }
+
+  get #schemas(): SchemaSides {
+    return { old: this.#old.schema, new: this.#new.schema };
   }
 
   get #dataOptions(): DataOptions {
@@ -120,7 +127,7 @@ class Comparison {
     const isOpen = changes.some(({ verdict }) => verdict === "unknown");
     let current = changes;
     for (const found of attack.run(pair, { tries: isOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions })) {
-      const isExplained = current.some((change) => isTold(change, found, rules));
+      const isExplained = current.some((change) => isExplainedBy(change, found, rules));
       const next = current.map((change) =>
         isExplained && change.verdict === "safe" ? change : this.#refuted(change, found, rules),
       );
@@ -140,7 +147,8 @@ class Comparison {
     // A removed keyword refuses nothing.
     if (keyword === RULES ? rule === undefined : change.after === undefined && change.before !== undefined)
       return change;
-    const witness = this.#finder().fromAttack(found, { keyword, detail, rule });
+    const blamed = blamedKeyword(keyword, this.#newSchemaAt(change.path));
+    const witness = this.#finder().fromAttack(found, { keyword: blamed, detail, rule });
     if (witness === undefined || (witness.isQuirk && verdict === "unknown")) return change;
     const isContradicted = verdict === "safe" && !witness.isQuirk;
     return { ...change, verdict: "unsafe", why: "", reason: undefined, witness, isContradicted };
@@ -158,7 +166,7 @@ class Comparison {
     const hasTransitions = this.#open.some(({ detail }) => detail.includes("oldSelf"));
     let stray = this.#stray;
     for (const found of attack.run(root, { tries: hasOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions })) {
-      const left = this.#open.map((change) => this.#settled(change, found));
+      const left = this.#open.map((change) => this.#decidedBy(change, found));
       if (left.every((change, index) => change === this.#open[index])) stray ??= found;
       this.#open = left;
       if (left.every(({ verdict }) => verdict === "unsafe") && hasOpen) break;
@@ -169,7 +177,7 @@ class Comparison {
   }
 
   /** The open change, unsafe if the object shows it. */
-  #settled(change: Change, found: Counterexample): Change {
+  #decidedBy(change: Change, found: Counterexample): Change {
     const places = found.errors.map((error) => placeOfChange(error, found.object, change));
     const path = places.find((place) => place !== undefined);
     const rules = ruleNodeAt(this.#new.rules, change.path)?.rules ?? [];
@@ -179,7 +187,8 @@ class Comparison {
   /** An object is refused although every change was proved safe. */
   *#unexplained(root: NodePair, found: Counterexample): Generator<Change> {
     const [error] = found.errors;
-    if (error === undefined || isQuirk(found.object, this.#old.schema, found.errors)) return;
+    if (error === undefined || isQuirk(found.object, this.#schemas, found.errors, this.#sampler.check)) return;
+    if (this.#options.storedOnly === true && droppedFields(found.object, this.#schemas).length > 0) return;
     const witness: Witness = {
       object: asResource(found.object, this.#old),
       before: found.before && asResource(found.before, this.#old),
@@ -230,12 +239,16 @@ class Comparison {
     return this.#change(pair, { keyword, detail, verdict: "safe", why });
   }
 
-  #decide(pair: NodePair, { keyword, detail, proof, model, candidates }: Obligation): Change {
+  #decide(pair: NodePair, obligation: Obligation): Change {
+    const { keyword, detail, proof, model, candidates } = obligation;
     if (proof.verdict === "holds") return this.#safe(pair, keyword, detail, proof.why);
     if (this.#isUnreachable(pair)) return this.#safe(pair, keyword, detail, UNREACHABLE);
     const finder = this.#finder();
-    const target = { keyword, detail };
-    const tried = finder.find(pair, target, candidates());
+    const target = { keyword: blamedKeyword(keyword, pair.new), detail };
+    const tried =
+      obligation.isInPlace === true
+        ? finder.findAt(pair.path, target, candidates())
+        : finder.find(pair, target, candidates());
     const witness = tried?.isQuirk === false ? tried : ((model && finder.findModel(pair, target, model)) ?? tried);
     return this.#found(pair, keyword, detail, witness, finder.isSpent ? "budget" : proof.reason);
   }
@@ -248,21 +261,12 @@ class Comparison {
     const { isProved, isSpent, model } = this.#prover.rule(pair.path, rule, before);
     const isSafe = isProved || this.#isUnreachable(pair);
     if (isSafe && isOld) return [];
-    if (isSafe)
-      return [this.#dropped(pair, rule) ?? this.#safe(pair, keyword, detail, isProved ? FOLLOWS : UNREACHABLE)];
+    if (isSafe) return [this.#safe(pair, keyword, detail, isProved ? FOLLOWS : UNREACHABLE)];
     const finder = this.#finder();
     const target = { keyword, detail, rule, texts: [...(model?.texts.values() ?? [])] };
     const modelled = model && !rule.usesOldSelf ? finder.findModel(pair, target, model) : undefined;
-    const witness = modelled ?? finder.findRule(pair, target);
+    const witness = modelled ?? finder.findRule(pair, target) ?? finder.findDropped(pair, target);
     return [this.#found(pair, keyword, detail, witness, finder.isSpent || isSpent ? "budget" : "cel-undecided")];
-  }
-
-  /** A rule that only refuses fields that the old CRD dropped. */
-  #dropped(pair: NodePair, rule: CompiledRule): Change | undefined {
-    if (pair.added.length === 0) return undefined;
-    const detail = ruleText(rule.rule);
-    const witness = this.#finder().findDropped(pair, { keyword: RULES, detail, rule });
-    return witness && { ...this.#change(pair, { keyword: RULES, detail, verdict: "unsafe", why: "" }), witness };
   }
 
   /** Whether unchanged rules see the same data as before. */
@@ -284,8 +288,15 @@ class Comparison {
     return false;
   }
 
+  #newSchemaAt(path: readonly SchemaStep[]): Structural | undefined {
+    let at = this.#new.schema;
+    for (const step of path) at = at && stepSchema(at, step);
+    return at;
+  }
+
   #finder(): WitnessFinder {
-    return new WitnessFinder(new Replay(this.#old, this.#new), this.#sampler, this.#options.budget ?? DEFAULT_BUDGET);
+    const { budget = DEFAULT_BUDGET, storedOnly } = this.#options;
+    return new WitnessFinder(new Replay(this.#old, this.#new), this.#sampler, { budget, storedOnly });
   }
 
   #found(pair: NodePair, keyword: string, detail: string, witness: Witness | undefined, reason: UnknownReason): Change {
@@ -325,11 +336,17 @@ const PROVED_TRIES = 120;
 const OPEN_TRIES = 400;
 
 /** Whether an open or unsafe change explains the counterexample. */
-function isTold(change: Change, { errors, path }: Counterexample, rules: readonly CompiledRule[]): boolean {
+function isExplainedBy(change: Change, { errors, path }: Counterexample, rules: readonly CompiledRule[]): boolean {
   const { keyword, detail, verdict, witness } = change;
   if (verdict === "safe" || witness?.isQuirk === true) return false;
   const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
   return errors.some((error) => isAbout(error, { keyword, detail, rule }, path));
+}
+
+/** The errors about a bound that the type cannot hold name the format. */
+function blamedKeyword(keyword: string, schema: Structural | undefined): string {
+  const limit = schema && limitOf(keyword, schema);
+  return limit === undefined || schema === undefined || holdsLimit(schema, limit) ? keyword : "format";
 }
 
 /** The place of the change in the object, if the error is about it. */

@@ -89,8 +89,12 @@ function changedDefault(context: Context): Change[] {
   const parent = pair.path.slice(0, -1);
   const parents = step?.kind === "property" ? schemasAt(context, parent) : [];
   const values = parents.flatMap((schema) => sampler.samples(schema, 4)).filter(isObject);
-  const bare = values.map((value) => (step?.kind === "property" ? withoutMember(value, step.name) : value));
-  const effect = demonstrateManifest(context, parent, [...bare, ...values]);
+  const bare = step?.kind === "property" ? values.map((value) => withoutMember(value, step.name)) : [];
+  // In a list or map only a null is replaced.
+  const effect =
+    step?.kind === "property"
+      ? demonstrateManifest(context, parent, [...bare, ...values])
+      : demonstrateManifest(context, pair.path, [null]);
   const texts = defaultTexts(pair.old, pair.new, context);
   const parts = { axis: "value", keyword: "default", detail: "", path: pair.path } as const;
   if (effect === undefined && isNeverFilled(context))

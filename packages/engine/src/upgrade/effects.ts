@@ -18,9 +18,12 @@ export function effectsBelow(pair: NodePair): Effects {
   const own = pair.children.filter(({ path }) => path.length === pair.path.length + 1);
   const named = own.filter(({ path }) => path.at(-1)?.kind === "property");
   const added = [...pair.added].some((name) => pair.new.properties.get(name)?.default !== undefined);
+  const isFilled = named.some(({ old, new: next }) => next.default !== undefined && old.default === undefined);
+  // A null that was dropped counts as a member once it is kept.
+  const keepsNulls = own.some(({ old, new: next }) => !old.nullable && next.nullable);
   return {
     paths,
-    addsMembers: added || named.some(({ old, new: next }) => next.default !== undefined && old.default === undefined),
+    addsMembers: added || isFilled || keepsNulls,
     dropsMembers:
       pair.removed.length > 0 ||
       pair.dropsKeys ||

@@ -15,6 +15,7 @@ export function changeText({ keyword, detail, before, after, axis }: Change): st
   if (keyword === "x-kubernetes-validations" && detail === "cost")
     return `the rules are estimated to cost up to ${after}; a request may cost ${before}`;
   if (keyword === "x-kubernetes-validations") return detail === "" ? "rules were removed" : `rule \`${clip(detail)}\``;
+  if (before === after) return `\`${keyword}\` now sees other data`;
   if (keyword === "x-kubernetes-property-names" && before !== undefined && after !== undefined) {
     const parts = differingKeywords(before, after).map((part) => `\`${part}\``);
     return `\`${keyword}\` changed${parts.length === 0 ? "" : `: ${parts.join(", ")}`}`;
@@ -22,12 +23,9 @@ export function changeText({ keyword, detail, before, after, axis }: Change): st
   const isWordy = ["allOf", "anyOf", "oneOf", "not", "x-kubernetes-property-names"].includes(keyword);
   if (isWordy)
     return `\`${keyword}\` ${before === undefined ? "was added" : after === undefined ? "was removed" : "changed"}`;
-  if (before === undefined && after === undefined) return `\`${keyword}\` now sees other data`;
   if (before === undefined) return `\`${keyword}: ${clip(after ?? "")}\` was added`;
   if (after === undefined) return `\`${keyword}: ${clip(before)}\` was removed`;
-  return before === after
-    ? `\`${keyword}\` now sees other data`
-    : `\`${keyword}\` changed from \`${clip(before)}\` to \`${clip(after)}\``;
+  return `\`${keyword}\` changed from \`${clip(before)}\` to \`${clip(after)}\``;
 }
 
 export function surfaceText({ code, detail, before, after, version }: SurfaceChange): string {
@@ -56,10 +54,15 @@ export function reasonText(reason: UnknownReason): string {
 }
 
 export function accidentText(): string {
-  return "only values that were accepted by accident, or fields that the old definition drops, are refused";
+  return "only values that were accepted by accident, or that are in fields which the old definition drops, are refused";
 }
 
-export function howToSettle(reason: UnknownReason): string {
+export function droppedText(fields: readonly string[]): string {
+  const names = fields.map((field) => `\`${field}\``).join(", ");
+  return `only manifests that already have ${names} are refused, which the old definition drops; stored objects stay valid`;
+}
+
+export function howToDecide(reason: UnknownReason): string {
   return reason === "budget" || reason === "time"
     ? "raise --budget, or try real objects with `portcullis crd scan`"
     : "try real objects with `portcullis crd scan`";
@@ -81,12 +84,14 @@ export function openReadersText(count: number): string {
 }
 
 export function crossVersionText(from: string, to: string, change: Change): string {
-  const what = change.axis === "loss" ? "is lost" : "is refused";
+  const verb = change.verdict === "unknown" ? "may be" : "is";
+  const what = `${verb} ${change.axis === "loss" ? "lost" : "refused"}`;
   return `what version \`${from}\` accepts ${what} in version \`${to}\`: ${changeText(change)}`;
 }
 
 export function storageText(from: string, to: string, change: Change): string {
-  return `objects are stored in version \`${to}\` instead of \`${from}\`, which loses data: ${changeText(change)}`;
+  const verb = change.verdict === "unknown" ? "may lose" : "loses";
+  return `objects are stored in version \`${to}\` instead of \`${from}\`, which ${verb} data: ${changeText(change)}`;
 }
 
 export function removedDefinition(name: string): string {

@@ -135,3 +135,13 @@ function isPrefix(name: string, text: string): boolean {
 function trimDot(text: string): string {
   return text.startsWith(".") ? text.slice(1) : text;
 }
+
+/** As errors write it: `spec.list[0].name`. */
+export function formatDataPath(path: readonly DataStep[]): string {
+  return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");
+}
+
+/** Keys of maps are written with dots by some checks and in brackets by others. */
+export function normalizePath(path: string): string {
+  return path.replace(/^</, "").replaceAll(/\[([^\]]*)\]/g, ".$1");
+}

@@ -33,7 +33,10 @@ export function compareDefinitions(old: JsonObject, next: JsonObject, options: U
   const upgrade = beginUpgrade(old, next, options);
   const findings = [...upgrade.findings()].filter((finding) => finding !== undefined);
   const { acceptance, changedNodes } = upgrade;
-  return { acceptance, findings, answers: answersOf(findings), changedNodes };
+  const answers = answersOf(findings);
+  // Questions that were not asked have no answer.
+  const asked = options.writersOnly === true ? { ...answers, Q5: "unknown" as const, Q8: "unknown" as const } : answers;
+  return { acceptance, findings, answers: asked, changedNodes };
 }
 
 /** The same one step at a time, for callers that cannot wait for the whole result. */

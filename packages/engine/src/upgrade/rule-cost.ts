@@ -44,12 +44,12 @@ function storedRules({ schema }: CustomResource, minor: number): RuleNode | unde
 /** The default size limit of etcd, in bytes. */
 const STORED_BYTES = 1_572_864;
 
-/** Estimates count four bytes for each character of a bound. */
+/** The bounds of the schema, and those that the size of a stored object sets. */
 function bounded(schema: Structural): Structural {
-  const { type, maxLength, maxItems, maxProperties, items, additionalProperties } = schema;
+  const { type, maxItems, maxProperties, items, additionalProperties } = schema;
   return {
     ...schema,
-    ...(type === "string" && maxLength === undefined ? { maxLength: STORED_BYTES / 4 } : {}),
+    ...(type === "string" ? { maxLength: longestText(schema) } : {}),
     ...(type === "array" && maxItems === undefined ? { maxItems: STORED_BYTES / 2 } : {}),
     ...(type === "object" && maxProperties === undefined && additionalProperties !== undefined
       ? { maxProperties: STORED_BYTES / 4 }
@@ -61,6 +61,17 @@ function bounded(schema: Structural): Structural {
       schema: additionalProperties.schema && bounded(additionalProperties.schema),
     },
   };
+}
+
+/** Formats whose values rules do not read as strings, so that other sizes count. */
+const OTHER_VALUES: readonly string[] = ["byte", "date", "date-time", "duration"];
+
+/**
+ * Estimates count four bytes for each character of a bound, because a request is measured in bytes. What a rule really
+ * costs depends on the number of characters, so a quarter of the bound is enough.
+ */
+function longestText({ maxLength = STORED_BYTES, format }: Structural): number {
+  return OTHER_VALUES.includes(format) ? maxLength : Math.ceil(Math.min(maxLength, STORED_BYTES) / 4);
 }
 
 const EMPTY_CHANGE: Change = {

@@ -79,8 +79,8 @@ function storedForm(json: JsonObject, { gates }: EngineOptions): JsonObject {
   Object.assign(established, { type: "Established", status: "True" });
   const status = isObject(prepared["status"]) ? prepared["status"] : newObject();
   const stored = reported["storedVersions"] ?? status["storedVersions"] ?? [];
-  const settled = withMember(withMember(status, "storedVersions", stored), "conditions", [established]);
-  return withRevision(withMember(prepared, "status", settled));
+  const acceptedStatus = withMember(withMember(status, "storedVersions", stored), "conditions", [established]);
+  return withRevision(withMember(prepared, "status", acceptedStatus));
 }
 
 /** Adds a revision, which every update must name. */

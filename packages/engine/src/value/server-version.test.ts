@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asVersion, boundToVersion, currentMinor, minorOf, SERVER_VERSION, since } from "./server-version.ts";
+import { asVersion, boundToServer, currentMinor, minorOf, SERVER_VERSION, since } from "./server-version.ts";
 
 test("the newest version applies unless another one is named", () => {
   expect(currentMinor()).toBe(minorOf(SERVER_VERSION));
@@ -26,5 +26,5 @@ test("asynchronous functions are refused, because others run while they wait", (
 });
 
 test("a bound function runs by the rules of its version", () => {
-  expect(boundToVersion("1.31", (version: "1.31" | "1.32") => since(version))("1.32")).toBe(false);
+  expect(boundToServer({ version: "1.31" }, (version: "1.31" | "1.32") => since(version))("1.32")).toBe(false);
 });

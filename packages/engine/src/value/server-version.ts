@@ -1,9 +1,9 @@
 /**
- * The supported versions of Kubernetes, and the version whose rules apply to the code that is running.
+ * The supported versions of Kubernetes, and the rules of the server that apply to the code that is running.
  *
- * Most of what the API server does is the same in all versions. The few places that differ ask `since("1.33")`. The
- * version is that of the innermost `asVersion`, or the newest. `asVersion` runs one synchronous function, so code never
- * sees the version of another request.
+ * Most of what the API server does is the same in all versions. The few places that differ ask `since("1.33")`, or
+ * `isEnabled("HPAScaleToZero")` in gates.ts. The rules are those of the innermost `asServer`, or those of the newest
+ * version. `asServer` runs one synchronous function, so code never sees the rules of another request.
  */
 
 export type KubernetesVersion = `1.${number}`;
@@ -17,46 +17,72 @@ export const KUBERNETES_VERSIONS = [
   "1.34",
   "1.35",
   "1.36",
+  "1.37",
 ] as const satisfies readonly KubernetesVersion[];
 
-/** The version that everything answers as unless another is asked for: the newest. */
-export const SERVER_VERSION: KubernetesVersion = "1.36";
+/** The newest version. */
+export const SERVER_VERSION: KubernetesVersion = "1.37";
+
+/** A server: its version, and the feature gates that are not at their defaults. */
+export interface ServerRules {
+  readonly version: KubernetesVersion;
+  readonly featureGates?: ReadonlyMap<string, boolean> | undefined;
+}
 
 /** 36 for `1.36`. */
 export function minorOf(version: KubernetesVersion): number {
   return Number(version.slice(2));
 }
 
-const NEWEST = minorOf(SERVER_VERSION);
-let current = NEWEST;
+const NO_GATES: ReadonlyMap<string, boolean> = new Map();
+const NEWEST: ServerRules = { version: SERVER_VERSION };
+let current: ServerRules = NEWEST;
+let minor = minorOf(SERVER_VERSION);
 
 /** Whether the rules of this version, or of a newer one, apply. */
 export function since(version: KubernetesVersion): boolean {
-  return current >= minorOf(version);
+  return minor >= minorOf(version);
 }
 
 /** The minor version whose rules apply. */
 export function currentMinor(): number {
-  return current;
+  return minor;
 }
 
-/** Runs a synchronous function by the rules of a version. */
-export function asVersion<T>(version: KubernetesVersion, run: () => T): T {
-  const before = current;
-  current = minorOf(version);
+/** The feature gates that are not at their defaults. */
+export function currentGates(): ReadonlyMap<string, boolean> {
+  return current.featureGates ?? NO_GATES;
+}
+
+/** Runs a synchronous function by the rules of a server. */
+export function asServer<T>(rules: ServerRules, run: () => T): T {
+  const [before, minorBefore] = [current, minor];
+  current = rules;
+  minor = minorOf(rules.version);
   try {
     const result = run();
-    if (result instanceof Promise) throw new Error("asVersion: the function is asynchronous");
+    if (result instanceof Promise) throw new Error("asServer: the function is asynchronous");
     return result;
   } finally {
     current = before;
+    minor = minorBefore;
   }
 }
 
-/** The same function by the rules of a version. The newest version needs no change. */
-export function boundToVersion<Args extends unknown[], T>(
-  version: KubernetesVersion,
+/** Runs a synchronous function by the rules of a version. Example: `asVersion("1.32", () => validatePod(pod))`. */
+export function asVersion<T>(version: KubernetesVersion, run: () => T): T {
+  return asServer({ version }, run);
+}
+
+/** The same function by the rules of a server. */
+export function boundToServer<Args extends unknown[], T>(
+  rules: ServerRules,
   run: (...args: Args) => T,
 ): (...args: Args) => T {
-  return minorOf(version) === NEWEST ? run : (...args) => asVersion(version, () => run(...args));
+  return (...args) => asServer(rules, () => run(...args));
+}
+
+/** Whether these are the rules that apply anyway. */
+export function isNewest({ version, featureGates }: ServerRules): boolean {
+  return version === SERVER_VERSION && (featureGates === undefined || featureGates.size === 0);
 }

@@ -85,7 +85,11 @@ function fields(view: View | undefined): Suggestion[] {
 const MACRO_RECEIVERS: readonly (ViewType | undefined)[] = ["list", "map", "object", "any", undefined];
 
 function functions({ version }: CelScope, isMember: boolean, receiver?: ViewType): Suggestion[] {
-  const environment = kubernetesEnvironment({ version: compatibilityVersion(version), mode: "new" });
+  const environment = kubernetesEnvironment({
+    version: compatibilityVersion(version),
+    serverVersion: version,
+    mode: "new",
+  });
   const fitting = functionReferences(environment).filter((each) => each.member === isMember && takes(each, receiver));
   const byName = new Map(fitting.toReversed().map((each) => [each.name, each]));
   return [...byName.values()].reverse().map(toSuggestion);

@@ -8,8 +8,8 @@ import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/inter
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { Annotate } from "@portcullis/engine/internal/review/cluster-view";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
-import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
-import { standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
+import { kindOfServer } from "@portcullis/engine/internal/review/kinds/server-kind";
+import { type StandardKindOptions, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import { forbiddenTo } from "@portcullis/engine/internal/review/refusal";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
 import { serviceUnavailable, unauthorized } from "@portcullis/engine/internal/status/error";
@@ -162,6 +162,7 @@ export class App {
     const engine: EngineOptions = {
       version: options.version ?? SERVER_VERSION,
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
+      featureGates: options.featureGates,
       times: metrics.cel,
     };
     const registry = new Registry();
@@ -169,9 +170,10 @@ export class App {
     const { store } = options;
     const followers = new Followers(store, options.followers);
     const catalogs = newCatalogs({ store, followers });
-    const { policies, mutatingPolicies, mutatingWebhooks, validatingWebhooks } = catalogs;
-    addKinds(registry, options, standardKinds({ engine, addresses }));
-    const security = newSecurity(options, followers, registry);
+    const { policies } = catalogs;
+    addStandardKinds(registry, options, { engine, addresses });
+    registry.add(kindOfServer(componentStatusType(store, options.checkComponent), engine));
+    const security = newSecurity(options, { followers, registry, rules: engine });
     const { now } = options;
     const { version } = engine;
     const resolve = serviceResolver(store, registry, options.services ?? new Map());
@@ -200,20 +202,11 @@ export class App {
       onDefect: options.onDefect ?? (() => {}),
     };
     addPodSubresources(server);
+    options.faults?.attach(registry);
     const app = new App(options, server, engine, { security, policies, addresses });
     await addresses.start(followers);
     for (const catalog of Object.values(catalogs)) await catalog.start(registry);
-    app.#staticAdmission = await startStaticAdmission({
-      manifests: options.staticManifests ?? [],
-      server,
-      // Names that are reserved for files are accepted from them.
-      kinds: standardKinds({
-        engine: { ...engine, gates: { ...engine.gates, ManifestBasedAdmissionControlConfig: false } },
-      }),
-      policies: { ValidatingAdmissionPolicy: policies, MutatingAdmissionPolicy: mutatingPolicies },
-      webhooks: { ValidatingAdmissionWebhook: validatingWebhooks, MutatingAdmissionWebhook: mutatingWebhooks },
-      log: options.followers?.log ?? (() => {}),
-    });
+    app.#staticAdmission = await startStaticAdmission({ options, engine, server, ...catalogs });
     await app.#start();
     return app;
   }
@@ -284,7 +277,7 @@ export class App {
     this.#server.followers.close();
     this.#staticAdmission?.close();
     for (const each of [
-      ...[this.#definitions, this.#namespaces, this.#flows],
+      ...[this.#definitions, this.#namespaces, this.#flows, this.#typeChecks],
       ...[this.#ipAddresses, this.#garbage, this.#quotas],
     ])
       each.close();
@@ -338,6 +331,7 @@ export class App {
     trace.headers = flow?.headers ?? [];
     return this.#flows.run(flow, { info, user }, async () => {
       await this.#authorize(info, user, trace);
+      await this.#options.faults?.apply(info);
       const { request, annotate } = trace;
       if (!info.isResource) return this.#other(request, info, time);
       return this.#resources.handle({ request, info, user, warnings, annotate, time });
@@ -416,21 +410,23 @@ function newCatalogs(server: Pick<ServerContext, "followers"> & Pick<AppOptions,
   };
 }
 
-function newSecurity(options: AppOptions, followers: Followers, registry: Registry): Security {
+function newSecurity(
+  options: AppOptions,
+  parts: Pick<ConstructorParameters<typeof Security>[0], "followers" | "registry" | "rules">,
+): Security {
   const { store, authenticators, authorizers = [], tokenKey, tokenIssuers, apiAudiences, now } = options;
   return new Security({
-    ...{ store, followers, registry, authenticators, authorizers, tokenKey, tokenIssuers, apiAudiences, now },
+    ...parts,
+    ...{ store, authenticators, authorizers, tokenKey, tokenIssuers, apiAudiences, now },
     ...{ allowsAnonymous: options.allowsAnonymous ?? true, uid: options.system.uid },
   });
 }
 
-function addKinds(registry: Registry, options: AppOptions, kinds: readonly ResourceKind[]): void {
-  const { servesResource = () => true } = options;
-  for (const kind of kinds) {
+function addStandardKinds(registry: Registry, { servesResource }: AppOptions, parts: StandardKindOptions): void {
+  for (const kind of standardKinds(parts)) {
     const isNeeded = kind.plural === "namespaces" || kind.plural === "customresourcedefinitions";
-    if (isNeeded || servesResource(kind.group, kind.version, kind.plural)) registry.add(kind);
+    if (isNeeded || (servesResource?.(kind.group, kind.version, kind.plural) ?? true)) registry.add(kind);
   }
-  registry.add(componentStatusType(options.store, options.checkComponent));
 }
 
 /** Servers on a shared store choose one of them. */

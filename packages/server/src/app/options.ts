@@ -16,6 +16,7 @@ import type { CheckComponent } from "../components/statuses.ts";
 import type { PortRange } from "../controllers/service-addresses.ts";
 import type { CallWebhook } from "../conversion/call-webhook.ts";
 import type { ServiceAddressBook } from "../conversion/services.ts";
+import type { Faults } from "../endpoints/faults.ts";
 import type { RecordProfile } from "../endpoints/profile.ts";
 import type { AuditLog, Log } from "../observe/observer.ts";
 import type { ProcessUsage } from "../observe/process-metrics.ts";
@@ -48,6 +49,8 @@ export interface AppOptions {
    * Default all, as in a cluster.
    */
   readonly controllers?: readonly string[];
+  /** Faults that are ordered while the server runs. */
+  readonly faults?: Faults;
   /** Admission plugins by upstream's names, beyond or without those that run by default. */
   readonly admissionPlugins?: PluginSelection;
   /** Whether a built-in resource is served; all are by default. Namespaces and CRDs always are. */
@@ -61,6 +64,8 @@ export interface AppOptions {
   readonly publisher?: OpenApiPublisher;
   readonly version?: KubernetesVersion;
   readonly gates?: Partial<EngineGates>;
+  /** Feature gates of kube-apiserver that are not at their defaults. */
+  readonly featureGates?: ReadonlyMap<string, boolean> | undefined;
   /** Signs service account tokens; if absent, no tokens are issued. */
   readonly tokenKey?: TokenKey;
   readonly rootCertificate?: string;

@@ -1,18 +1,21 @@
 /** Puts policies and webhooks from files into force, and follows changes of the files. */
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { loadStatic, type StaticManifests } from "../policy/static-manifests.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
+import type { AppOptions } from "./options.ts";
 
 interface StaticAdmissionParts {
-  readonly manifests: readonly StaticManifests[];
+  readonly options: AppOptions;
+  readonly engine: EngineOptions;
   readonly server: ServerContext;
-  /** Those that accept the names of static objects. */
-  readonly kinds: readonly ResourceKind[];
-  readonly policies: Readonly<Record<"ValidatingAdmissionPolicy" | "MutatingAdmissionPolicy", PolicyTarget>>;
-  readonly webhooks: Readonly<Record<"ValidatingAdmissionWebhook" | "MutatingAdmissionWebhook", WebhookTarget>>;
-  readonly log: (message: string) => void;
+  readonly policies: PolicyTarget;
+  readonly mutatingPolicies: PolicyTarget;
+  readonly validatingWebhooks: WebhookTarget;
+  readonly mutatingWebhooks: WebhookTarget;
 }
 
 interface PolicyTarget {
@@ -25,12 +28,17 @@ interface WebhookTarget {
 
 /** Throws an Error where manifests are wrong; later errors leave what is in force, and are logged. */
 export async function startStaticAdmission(parts: StaticAdmissionParts): Promise<{ close(): void }> {
-  const { manifests, server, log } = parts;
-  for (const each of manifests) await load(each, parts);
+  const { options, engine, server } = parts;
+  const { staticManifests: manifests = [], followers } = options;
+  if (manifests.length === 0) return { close: () => {} };
+  // Names that are reserved for files are accepted from them.
+  const gates = { ...engine.gates, ManifestBasedAdmissionControlConfig: false };
+  const kinds = standardKinds({ engine: { ...engine, gates } });
+  for (const each of manifests) await load(each, parts, kinds);
+  const log = (error: unknown): void => followers?.log?.(error instanceof Error ? error.message : String(error));
   const reload = async (at: string): Promise<void> => {
     const each = manifests[Number(at)];
-    if (each === undefined) return;
-    await load(each, parts).catch((error: unknown) => log(error instanceof Error ? error.message : String(error)));
+    if (each !== undefined) await load(each, parts, kinds).catch(log);
   };
   const queue = new WorkQueue(reload, server.onDefect);
   const ends = manifests.map((each, at) => each.watch(() => queue.add(String(at))));
@@ -42,13 +50,16 @@ export async function startStaticAdmission(parts: StaticAdmissionParts): Promise
   };
 }
 
-async function load(manifests: StaticManifests, { server, kinds, policies, webhooks }: StaticAdmissionParts) {
-  const { main, bindings } = await loadStatic(manifests, server, kinds);
+async function load(manifests: StaticManifests, parts: StaticAdmissionParts, kinds: readonly ResourceKind[]) {
+  const { main, bindings } = await loadStatic(manifests, parts.server, kinds);
   switch (manifests.plugin) {
     case "ValidatingAdmissionPolicy":
+      return parts.policies.setStatic(main, bindings);
     case "MutatingAdmissionPolicy":
-      return policies[manifests.plugin].setStatic(main, bindings);
+      return parts.mutatingPolicies.setStatic(main, bindings);
+    case "ValidatingAdmissionWebhook":
+      return parts.validatingWebhooks.setStatic(main);
     default:
-      return webhooks[manifests.plugin].setStatic(main);
+      return parts.mutatingWebhooks.setStatic(main);
   }
 }

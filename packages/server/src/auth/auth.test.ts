@@ -33,7 +33,7 @@ test("without a token only health and version are open", async () => {
   const api = await openClient();
   const anonymous = { headers: { authorization: "" } };
   expect((await api.get("/livez", anonymous)).text).toBe("ok");
-  expect((await api.get("/version", anonymous)).json.minor).toBe("36");
+  expect((await api.get("/version", anonymous)).json.minor).toBe("37");
   const { code, json } = await api.get("/apis", anonymous);
   expect(code).toBe(403);
   expect(json.message).toBe('forbidden: User "system:anonymous" cannot get path "/apis"');

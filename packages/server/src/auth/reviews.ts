@@ -19,6 +19,7 @@ import {
 import { builtInKind } from "@portcullis/engine/internal/review/kinds/built-in";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import { objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
+import { asServer } from "@portcullis/engine/internal/value/server-version";
 import * as messages from "./messages.ts";
 import type { Rbac } from "./rbac.ts";
 import type { TokenBearer } from "./tokens.ts";
@@ -56,10 +57,10 @@ function reviewType(group: string, plural: string, answerCreate: Answer): Resour
 
 async function answerAccess(
   draft: JsonObject,
-  { user, namespace, admit }: AnswerContext,
+  { user, namespace, admit, server }: AnswerContext,
   authorizer: Authorizer,
 ): Promise<JsonObject> {
-  const placed = checkAccessReview(draft, namespace);
+  const placed = asServer(server, () => checkAccessReview(draft, namespace));
   await admit(placed);
   const spec = member(draft, "spec");
   const isSelf = draft["kind"] === "SelfSubjectAccessReview";

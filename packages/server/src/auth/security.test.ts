@@ -81,7 +81,7 @@ test("a review with no question or two is invalid", async () => {
   const place = `${AUTHORIZATION}/selfsubjectaccessreviews`;
   const nothing = await api.post(place, { spec: {} });
   expect(nothing.json.message).toBe(
-    '.authorization.k8s.io "" is invalid: spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified',
+    '.authorization.k8s.io "" is invalid: spec: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified',
   );
   const both = await api.post(place, {
     spec: { resourceAttributes: { verb: "get" }, nonResourceAttributes: { path: "/x", verb: "get" } },

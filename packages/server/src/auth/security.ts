@@ -2,6 +2,8 @@
 
 import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
 import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
+import { kindOfServer } from "@portcullis/engine/internal/review/kinds/server-kind";
+import type { ServerRules } from "@portcullis/engine/internal/value/server-version";
 import type { Registry } from "../registry/registry.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
@@ -27,6 +29,7 @@ export interface SecurityOptions {
   readonly allowsAnonymous: boolean;
   readonly now: () => number;
   readonly uid: () => string;
+  readonly rules: ServerRules;
 }
 
 export class Security {
@@ -45,7 +48,7 @@ export class Security {
     this.authority = new TokenAuthority(authenticators, service, { allowsAnonymous });
     const { authorizer } = this;
     for (const type of reviewTypes({ authorizer, rbac: this.#rbac, checkToken: this.authority.check })) {
-      registry.add(type);
+      registry.add(kindOfServer(type, options.rules));
     }
     const accounts = registry.find("", "v1", "serviceaccounts");
     if (service !== undefined && accounts !== undefined) registry.add(withTokens(accounts, service));

@@ -16,6 +16,7 @@ const OURS = {
 /** A controller of this server. For example `garbage-collector-controller`. */
 export type ControllerName = keyof typeof OURS;
 
+/** All controllers of this server, by name. For example `CONTROLLER_NAMES.includes("namespace-controller")`. */
 export const CONTROLLER_NAMES = Object.keys(OURS) as readonly ControllerName[];
 
 /** Controllers of kube-controller-manager that this server does not have. */

@@ -1,9 +1,9 @@
 /** Serves discovery requests. Documents are rebuilt when the registry has changed. */
+import { answerJson } from "@portcullis/engine/internal/builtin/answers/answer-json";
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { notAcceptable } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import * as messages from "../endpoints/messages.ts";
 import { checkMediaTypes, choose, MEDIA_TYPES, type Output } from "../endpoints/negotiate.ts";
 import { COMMON_HEADERS, respondNoPage, respondObject } from "../endpoints/respond.ts";
@@ -97,7 +97,7 @@ export class Discovery {
     const { byPath } = this.#documents;
     let cached = byPath.get(path);
     if (cached === undefined) {
-      const body = `${canonicalJson(make(), { escapeHtml: false })}\n`;
+      const body = `${answerJson(make())}\n`;
       cached = { body, etag: await sha512(body) };
       byPath.set(path, cached);
     }

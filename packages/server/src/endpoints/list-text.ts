@@ -1,4 +1,5 @@
 /** The text of a list, item by item, so that others are served while a long one is written. */
+import { answerItemJson } from "@portcullis/engine/internal/builtin/answers/answer-json";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ApiResponse } from "../http/exchange.ts";
@@ -28,7 +29,7 @@ async function listText(list: JsonObject, items: readonly JsonValue[], output: O
   for (const item of items) {
     const pausing = pause();
     if (pausing !== undefined) await pausing;
-    parts.push(itemText(item, output));
+    parts.push(itemText(item, list, output));
   }
   return start + parts.join(comma) + end;
 }
@@ -56,7 +57,7 @@ function lineStart(text: string, mark: string): number {
 
 const YAML_HEAD = "items:\n";
 
-function itemText(item: JsonValue, output: Output): string {
+function itemText(item: JsonValue, list: JsonObject, output: Output): string {
   if (output.format === "yaml") return encode(objectOf({ items: [item] }), output).slice(YAML_HEAD.length);
-  return encode(isObject(item) ? item : objectOf({}), output).trimEnd();
+  return answerItemJson(isObject(item) ? item : objectOf({}), list);
 }

@@ -55,3 +55,6 @@ export function notAList(goType: string): string {
 export function contentNotAList(): string {
   return "content is not a list";
 }
+export const objectModified = (): string =>
+  "the object has been modified; please apply your changes to the latest version and try again";
+export const orderedFault = (): string => "a fault was ordered for this request";

@@ -1,9 +1,9 @@
 /** Answers: objects and refusals as bytes. The only place where a StatusError becomes a response. */
+import { answerJson } from "@portcullis/engine/internal/builtin/answers/answer-json";
 import { encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
 import { StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
-import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import type { ApiResponse, HeaderList } from "../http/exchange.ts";
 import { prettyJson } from "./format/pretty.ts";
 import { yamlText } from "./format/yaml-text.ts";
@@ -33,7 +33,8 @@ export function respondJson(status: number, text: string): ApiResponse {
 
 export function encode(value: JsonValue, { format, isPretty }: Output): string {
   if (format === "yaml") return yamlText(value);
-  return `${isPretty ? prettyJson(value) : canonicalJson(value, { escapeHtml: false })}\n`;
+  const text = answerJson(value);
+  return `${isPretty ? prettyJson(text) : text}\n`;
 }
 
 export function respondText(status: number, text: string, headers: HeaderList = []): ApiResponse {

@@ -1,4 +1,5 @@
 /** The app behind a socket of Node: plain HTTP on the loopback interface, or HTTPS. */
+
 import { createServer as createHttpServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import {
   createSecureServer,
@@ -19,6 +20,7 @@ import {
   type PeerCertificate,
   type StreamBody,
 } from "../http/exchange.ts";
+import { compressed } from "./compress.ts";
 import { answerParserErrors, noteRequest } from "./parser-errors.ts";
 
 /** Address, TLS and time limits of a listener. */
@@ -180,7 +182,8 @@ async function exchange(
   context: StreamContext,
 ): Promise<void> {
   try {
-    const response = await (await app).handle(toRequest(incoming));
+    const accepted = incoming.headers["accept-encoding"];
+    const response = await compressed(await (await app).handle(toRequest(incoming)), textOf(accepted));
     if (isStream(response.body)) {
       sendHead(response, incoming, outgoing);
       sendStream(response.body, outgoing, context);
@@ -189,6 +192,10 @@ async function exchange(
     // Only a broken connection gets here: the app turns everything else into an answer.
     outgoing.destroy();
   }
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : header?.join(",");
 }
 
 function toRequest(incoming: Incoming): ApiRequest {

@@ -12,8 +12,10 @@ import {
   tokenAuthenticator,
 } from "../auth/authenticate.ts";
 import { openTokenKey } from "../auth/token-key.ts";
+import { Faults } from "../endpoints/faults.ts";
 import { startCompactor } from "../storage/compact.ts";
 import { MemoryStore } from "../storage/memory.ts";
+import { restoreSnapshot, type Snapshot, takeSnapshot } from "../storage/snapshot.ts";
 import type { WatchableStore } from "../storage/store.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { checkComponent } from "./component-check.ts";
@@ -22,12 +24,14 @@ import { builtThread, heavyWorker } from "./heavy/worker.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 import { Opening } from "./opening.ts";
 import { ServingProcesses } from "./processes/serving-processes.ts";
-import { nodeSystem, processUsage } from "./system.ts";
+import { nodeSystem, processUsage, wholeSeconds } from "./system.ts";
 import { createWebhookClient } from "./webhook-client.ts";
 
 /** Everything `startServer` can be given; nothing is required. */
 export interface ServerOptions
-  extends Partial<Omit<AppOptions, "store" | "system" | "now" | "authenticators" | "rootCertificate" | "heavyWorker">> {
+  extends Partial<
+    Omit<AppOptions, "store" | "system" | "authenticators" | "rootCertificate" | "heavyWorker" | "faults">
+  > {
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default a free one. */
@@ -79,6 +83,15 @@ export interface RunningServer {
   kubeconfig(): string;
   /** Creates an object as an administrator. */
   create(object: JsonObject): Promise<Created>;
+  /** Faults to order: slow answers, errors, lost watches. */
+  readonly faults: Faults;
+  /** The objects of now, for `reset`. */
+  snapshot(): Promise<Snapshot>;
+  /**
+   * Goes back to a snapshot, by default to the state after the start; ordered faults are forgotten. Watches stay open and
+   * see the changes.
+   */
+  reset(snapshot?: Snapshot): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -94,7 +107,8 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
-  const { compactionInterval, heavyThread, processes = 1, processFile: _, ...rest } = other;
+  const { compactionInterval, heavyThread, processes = 1, processFile: _, now = Date.now, ...rest } = other;
+  const faults = new Faults();
   const store = options.store ?? new MemoryStore();
   const tokens = parseTokenFile(tokenFile ?? "");
   const own = randomBytes(24).toString("base64url");
@@ -111,7 +125,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const webhooks = createWebhookClient();
   let heavy: ReturnType<typeof heavyWorker>;
   const inProcess = {
-    ...{ checkComponent, processUsage, store, system: nodeSystem, now: Date.now },
+    ...{ checkComponent, processUsage, store, now, faults },
+    system: options.now === undefined ? nodeSystem : { ...nodeSystem, now: wholeSeconds(now) },
     callWebhook: webhooks.call,
     recordProfile: async (seconds: number) => (await import("./profile.ts")).recordProfile(seconds),
     servicePort: listener.port,
@@ -124,7 +139,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     .settle(async () => {
       const tokenKey = options.tokenKey ?? (await openTokenKey(store));
       const appOptions: AppOptions = { ...inProcess, ...rest, store, tokenKey };
-      heavy = options.callWebhook === undefined ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
+      // The other thread has a clock of its own.
+      const isAlike = options.callWebhook === undefined && options.now === undefined;
+      heavy = isAlike ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
       const opened = await App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
       const hasTokenKey = options.tokenKey !== undefined;
       const hasAuthenticators = authenticators !== undefined;
@@ -133,8 +150,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     })
     .catch(async (error) => {
       await listener.stop();
+      webhooks.close();
       throw error;
     });
+  const first = options.store === undefined ? await takeSnapshot(store) : undefined;
   const compactor = startCompactor(store, (error) => options.onDefect?.(error), compactionInterval);
   const url = `${certificates === undefined ? "http" : "https"}://${urlHost(host)}:${listener.port}`;
   return {
@@ -145,6 +164,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     app,
     kubeconfig: () => kubeconfig(url, token, certificates?.ca),
     create: (object) => createThrough(app, own, object),
+    faults,
+    snapshot: () => takeSnapshot(store),
+    reset: (snapshot) => reset({ store, app, faults }, snapshot ?? first),
     stop: async () => {
       compactor.stop();
       app.beginStop();
@@ -161,6 +183,22 @@ async function startProcesses(options: ServerOptions, listening: ListenOptions):
   const { processes: count = 1, processFile: file, followers } = options;
   const log = (message: string): void => followers?.log?.(message);
   return count > 1 ? ServingProcesses.start({ count, file, listen: listening, log }) : undefined;
+}
+
+interface ResetParts {
+  readonly store: WatchableStore;
+  readonly app: App;
+  readonly faults: Faults;
+}
+
+async function reset({ store, app, faults }: ResetParts, target: Snapshot | undefined): Promise<void> {
+  if (target === undefined) throw new Error("a server with a store of its own is reset to a snapshot only");
+  faults.clear();
+  // Controllers may follow what is undone, and their writes are undone as well.
+  for (const _ of [1, 2]) {
+    await restoreSnapshot(store, target);
+    await app.settled();
+  }
 }
 
 function threadFile(wanted: string | false | undefined): string | undefined {

@@ -6,11 +6,11 @@ const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 const SUFFIX_LENGTH = 5;
 
 /** The time as RFC 3339; written once a second. */
-function wholeSeconds(): () => string {
+export function wholeSeconds(clock: () => number): () => string {
   let second = 0;
   let text = "";
   return () => {
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(clock() / 1000);
     if (now !== second) [second, text] = [now, `${new Date(now * 1000).toISOString().slice(0, 19)}Z`];
     return text;
   };
@@ -19,7 +19,7 @@ function wholeSeconds(): () => string {
 /** Clock and random names of Node.js. */
 export const nodeSystem = {
   uid: (): string => randomUUID(),
-  now: wholeSeconds(),
+  now: wholeSeconds(Date.now),
   suffix: (): string =>
     Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_LETTERS.charAt(randomInt(SUFFIX_LETTERS.length))).join(""),
 };

@@ -8,6 +8,7 @@ import { openApiV2, openApiV3 } from "@portcullis/engine/internal/openapi/docume
 import type { PublishedResource } from "@portcullis/engine/internal/openapi/resource";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { asVersion, type KubernetesVersion } from "@portcullis/engine/internal/value/server-version";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
 export type Pause = () => Promise<void> | undefined;
@@ -23,10 +24,12 @@ export interface OpenApiPublisher {
 }
 
 /** `version` is that of Kubernetes, such as 1.36. */
-export function schemaPublisher(version: string): OpenApiPublisher {
+export function schemaPublisher(version: KubernetesVersion): OpenApiPublisher {
   const options = { version };
-  const v2 = (types: readonly ResourceKind[]): JsonObject => openApiV2(types.map(toPublished), options);
-  const v3 = (types: readonly ResourceKind[]): JsonObject => openApiV3(types.map(toPublished), options);
+  const v2 = (types: readonly ResourceKind[]): JsonObject =>
+    asVersion(version, () => openApiV2(types.map(toPublished), options));
+  const v3 = (types: readonly ResourceKind[]): JsonObject =>
+    asVersion(version, () => openApiV3(types.map(toPublished), options));
   const [v2Texts, v3Texts] = [
     new Assembler(v2, ["paths", "definitions", "parameters"]),
     new Assembler(v3, ["paths", "components"]),

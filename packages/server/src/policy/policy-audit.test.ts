@@ -34,14 +34,17 @@ async function enact(name: string, spec: object, ...bindings: readonly object[])
 
 const FAILURE = "validation.policy.admission.k8s.io/validation_failure";
 
-test("action Audit records the first failure of a request, in the JSON that upstream writes", async () => {
+test("action Audit records the failures of a request, in the JSON that upstream writes", async () => {
   const validations = [{ expression: "object.metadata.name != 'a'", message: 'show <us> & "quote" é' }];
   const spec = { validations: [...validations, { expression: "false", message: "second" }] };
   const { api, annotations } = await enact("audit-only", spec, {}, { validationActions: ["Audit", "Warn"] });
   expect((await api.post(MAPS, { metadata: { name: "a" } })).code).toBe(201);
   expect(annotations()).toEqual({
     [FAILURE]:
-      '[{"message":"show \\u003cus\\u003e \\u0026 \\"quote\\" é","policy":"audit-only","binding":"b1","expressionIndex":0,"validationActions":["Audit"]}]',
+      '[{"message":"show \\u003cus\\u003e \\u0026 \\"quote\\" é","policy":"audit-only","binding":"b1","expressionIndex":0,"validationActions":["Audit"]},' +
+      '{"message":"second","policy":"audit-only","binding":"b1","expressionIndex":1,"validationActions":["Audit"]},' +
+      '{"message":"show \\u003cus\\u003e \\u0026 \\"quote\\" é","policy":"audit-only","binding":"b2","expressionIndex":0,"validationActions":["Audit","Warn"]},' +
+      '{"message":"second","policy":"audit-only","binding":"b2","expressionIndex":1,"validationActions":["Audit","Warn"]}]',
   });
 });
 

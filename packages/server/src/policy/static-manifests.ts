@@ -15,12 +15,14 @@ import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import type { ServerContext } from "../registry/context.ts";
 import * as messages from "./static-messages.ts";
 
+/** An admission plugin whose objects can come from files. For example `ValidatingAdmissionPolicy`. */
 export type StaticPlugin =
   | "ValidatingAdmissionPolicy"
   | "MutatingAdmissionPolicy"
   | "ValidatingAdmissionWebhook"
   | "MutatingAdmissionWebhook";
 
+/** The text of one file. For example `{ path: "/policies/a.yaml", text: "kind: …" }`. */
 export interface ManifestFile {
   readonly path: string;
   readonly text: string;

@@ -25,10 +25,14 @@ import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import type { OpenApiPublisher } from "../openapi/publisher.ts";
 import type { ServerContext } from "../registry/context.ts";
+import { DelayedKeys } from "../registry/delayed-keys.ts";
 import { decodeEntry } from "../registry/object-codec.ts";
 import { changeStored } from "../registry/stored.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
 import type { PolicyCatalog } from "./catalog.ts";
+
+/** As in a cluster, where another process checks: a client that writes the status right after the policy is first. */
+const DELAY_MS = 1000;
 
 export class TypeCheckController {
   readonly #server: ServerContext;
@@ -36,6 +40,7 @@ export class TypeCheckController {
   readonly #publisher: OpenApiPublisher;
   readonly #catalog: PolicyCatalog;
   readonly #queue: WorkQueue;
+  readonly #delayed: DelayedKeys;
   /** By policy: the kinds it was last checked against. */
   readonly #checked = new Map<string, readonly (ResourceKind | undefined)[]>();
 
@@ -45,17 +50,24 @@ export class TypeCheckController {
     this.#publisher = publisher;
     this.#catalog = catalog;
     this.#queue = new WorkQueue((key) => this.#check(key), server.onDefect, server.leadership);
+    this.#delayed = new DelayedKeys(DELAY_MS, (key) => this.#queue.add(key));
   }
 
   start(): void {
-    this.#catalog.onPolicy((key) => this.#queue.add(key));
+    this.#catalog.onPolicy((key) => this.#delayed.add(key));
     this.#server.registry.onChange(() => {
-      for (const key of this.#catalog.keys) this.#queue.add(key);
+      for (const key of this.#catalog.keys) this.#delayed.add(key);
     });
   }
 
-  settled(): Promise<void> {
-    return this.#queue.idle();
+  close(): void {
+    this.#delayed.close();
+    this.#queue.close();
+  }
+
+  async settled(): Promise<void> {
+    await this.#queue.idle();
+    while (this.#delayed.flush()) await this.#queue.idle();
   }
 
   async #check(key: string): Promise<void> {

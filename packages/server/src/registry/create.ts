@@ -12,7 +12,7 @@ import { metaText } from "@portcullis/engine/internal/value/metadata";
 import { KeyExists } from "../storage/store.ts";
 import { ChoiceTaken } from "./choice-taken.ts";
 import type { WriteCall } from "./context.ts";
-import { asStored, encodeObject, keyOf, readEntry, readWritten, type Written } from "./object-codec.ts";
+import { asStored, encodeWithinLimit, keyOf, readEntry, readWritten, type Written } from "./object-codec.ts";
 import { reviewed, storeReserved } from "./reviewed.ts";
 
 const NAME_ATTEMPTS = 8;
@@ -72,7 +72,7 @@ export async function storeNew(object: JsonObject, write: Destination, call: Wri
   }
   if (Number(metaText(object, "resourceVersion")) > 0) throw bareError(messages.resourceVersionOnCreate());
   try {
-    const text = await encodeObject(object, type);
+    const text = await encodeWithinLimit(object, type);
     return await readWritten(await store.create(key, text.plain()), type, { object, text });
   } catch (error) {
     if (error instanceof KeyExists) throw await existsError(object, key, type, call);

@@ -6,10 +6,11 @@
  */
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import type { Converting, ResourceKind } from "@portcullis/engine/internal/review/kind";
-import { invalidKey } from "@portcullis/engine/internal/review/messages";
+import { invalidKey, storageTooLarge } from "@portcullis/engine/internal/review/messages";
 import { StatusError } from "@portcullis/engine/internal/status/error";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { withMeta } from "@portcullis/engine/internal/value/metadata";
+import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import type { Entry, StoreEvent } from "../storage/store.ts";
 import { StoredText } from "./stored-text.ts";
 
@@ -88,6 +89,27 @@ export async function encodeObject(object: JsonObject, type: ResourceKind, repla
   const written = converting ? await converting.write(withoutRevision(object)) : type.strategy.write(object);
   const isKept = replaced !== undefined && carryOver !== undefined;
   return new StoredText(isKept ? carryOver(written, parseStored(replaced)) : written);
+}
+
+/** What etcd accepts in one request. */
+const MAX_STORED = 1.5 * 1024 * 1024;
+
+/**
+ * The same for the object of a client. One that is too large is stored without its managed fields, and refused where
+ * that is not enough. Upstream stores built-in kinds in a shorter form, so only custom resources are measured.
+ */
+export async function encodeWithinLimit(object: JsonObject, type: ResourceKind, replaced?: Entry): Promise<StoredText> {
+  const text = await encodeObject(object, type, replaced);
+  if (!type.isCustom || !isTooLarge(text)) return text;
+  const bare = await encodeObject(withMeta(object, { managedFields: undefined }), type, replaced);
+  if (isTooLarge(bare)) throw new StatusError({ code: 500, reason: "", message: storageTooLarge() });
+  return bare;
+}
+
+function isTooLarge(text: StoredText): boolean {
+  const plain = text.plain();
+  // A character of a text takes three bytes at most.
+  return plain.length * 3 > MAX_STORED && encodeUtf8(plain).length > MAX_STORED;
 }
 
 /** An object after a write, and its text in JSON where that is known without another walk over it. */

@@ -11,7 +11,7 @@ import { type Entry, KeyExists, RevisionConflict } from "../storage/store.ts";
 import { ChoiceTaken } from "./choice-taken.ts";
 import type { WriteCall } from "./context.ts";
 import { CHOICE_ATTEMPTS, storeNew } from "./create.ts";
-import { asStored, encodeObject, keyOf, readEntry, readWritten, type Written } from "./object-codec.ts";
+import { asStored, encodeWithinLimit, keyOf, readEntry, readWritten, type Written } from "./object-codec.ts";
 import { reviewed, storeReserved } from "./reviewed.ts";
 
 type Unread<W> = Omit<W, "live">;
@@ -76,7 +76,7 @@ async function storeChanged(object: JsonObject, entry: Entry, write: ChangeWrite
     if (!write.isDryRun) await store.delete(entry.key, entry.revision);
     return { object };
   }
-  const text = await encodeObject(object, type, entry);
+  const text = await encodeWithinLimit(object, type, entry);
   const plain = text.plain();
   if (plain === entry.value) return { object: live };
   if (write.isDryRun) {

@@ -5,9 +5,9 @@
  * turned into text once for all watches of a kind that ask for it in the same form.
  */
 
+import { answerJson } from "@portcullis/engine/internal/builtin/answers/answer-json";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import { decodeDeleted, decodeEntry } from "../registry/object-codec.ts";
 import type { StoreEvent } from "../storage/store.ts";
@@ -56,5 +56,5 @@ export function sharedLine(event: StoreEvent, type: ResourceKind, seen: WatchEve
 }
 
 export function lineOf({ type, object }: WatchEvent): string {
-  return `{"type":"${type}","object":${canonicalJson(object, { escapeHtml: false })}}\n`;
+  return `{"type":"${type}","object":${answerJson(object)}}\n`;
 }

@@ -78,7 +78,10 @@ export function planResolution(planning: Planning, attribute: Attribute): Plan {
   const { root, qualifiers } = attribute;
   if (root.kind === "conditional") return planConditional(planning, root);
   const operand = root.kind === "relative" ? root.operand : variablePlan(root.variable);
-  if (qualifiers.length === 0) return mayBeOptional(attribute.type) ? withRebox(operand) : operand;
+  if (qualifiers.length === 0) {
+    const isReboxed = planning.environment.celGo === "0.26" && mayBeOptional(attribute.type);
+    return isReboxed ? withRebox(operand) : operand;
+  }
   if (planning.exact || qualifiers.some((qualifier) => qualifier.optional)) return walkingPlan(operand, qualifiers);
   return planUnconditional(planning, operand, root.kind === "variable" ? root.variable : undefined, qualifiers);
 }

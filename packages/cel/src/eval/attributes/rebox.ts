@@ -1,5 +1,5 @@
 /**
- * How an optional changes when it is resolved as an attribute.
+ * How an optional changes when it is resolved as an attribute, before cel-go 0.29.
  *
  * Upstream takes the value out of the optional, as Go data, and wraps it again. A type turns into its
  * name, an optional within the optional loses one wrapping, and a value of a library type, which cannot be

@@ -57,7 +57,7 @@ function resolveCall(planning: Planning, expr: CallExpr, argCount: number): Reso
   return {
     name: expr.function,
     candidates: candidatesOf(declaration, applicable, argCount),
-    price: priceOfCall(expr.function, overload, environment.costModel),
+    price: priceOfCall(expr.function, overload, environment.costModel, environment.celGo),
     overload,
   };
 }

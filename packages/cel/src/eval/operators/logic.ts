@@ -138,9 +138,10 @@ export function planNotStrictlyFalse(planning: Planning, operand: Plan): Plan {
 export function planOptionalOr(planning: Planning, left: Plan, right: Plan, unwrap: boolean): Plan {
   const runLeft = left.run;
   const { run: runRight, fixed: rightCost } = right;
+  const isStrict = planning.environment.celGo === "0.29";
   const run: Run = (frame) => {
     const first = runLeft(frame);
-    if (!(first instanceof OptionalValue)) return first;
+    if (!(first instanceof OptionalValue)) return isStrict && !(first instanceof CelError) ? noSuchOverload() : first;
     if (first.value !== undefined) return unwrap ? first.value : first;
     frame.cost += rightCost;
     return runRight(frame);

@@ -1,4 +1,5 @@
 /** `startsWith`, `endsWith` and `contains`, without going through the general dispatch. */
+import type { CelGoVersion } from "../../types/cel-go.ts";
 import type { Value } from "../../values/value.ts";
 import type { Frame, Run } from "../frame.ts";
 import { mismatch } from "../mismatch.ts";
@@ -14,16 +15,25 @@ export function planStringTest(
   const test = TESTS[functionName];
   if (test === undefined) return undefined;
   const { constant } = part;
+  const cost = costOf(test, planning.environment.celGo);
+  const call = { functionName, test, cost };
   if (typeof constant !== "string" || constant === "")
-    return planning.node(generalRun(functionName, test, text.run, part.run), 0, [text, part]);
-  const any: Fallback = (frame, value) => testResult(frame, functionName, test, value, constant);
+    return planning.node(generalRun(call, text.run, part.run), 0, [text, part]);
+  // The cost of a constant part is known now.
+  const fixed = cost === "part" ? traversalOf(constant) : 0;
+  const rest = fixed === 0 ? call : { ...call, cost: "none" as const };
+  const any: Fallback = (frame, value) => testResult(frame, rest, value, constant);
   const not: Fallback = (frame, value) => negatedValue(any(frame, value));
   const read = readOf(text);
-  const plan = planning.node(test.against(read, constant, true, any), 0, [text, part]);
-  const inverse = test.against(read, constant, false, not);
+  const charges = cost !== "part";
+  const plan = planning.node(test.against(read, constant, { wanted: true, charges, fallback: any }), fixed, [
+    text,
+    part,
+  ]);
+  const inverse = test.against(read, constant, { wanted: false, charges, fallback: not });
   if (planning.exact || read.slot < 0) return { ...plan, inverse };
   const holds = test.holdsFor(constant);
-  const times = test.isProduct ? traversalOf(constant) : 1;
+  const times = { product: traversalOf(constant), text: 1, part: 0 }[cost];
   return { ...plan, inverse, textTest: { read, holds, wanted: true, times } };
 }
 
@@ -33,10 +43,27 @@ type Fallback = (frame: Frame, value: Value) => Value;
 interface StringTest {
   readonly holds: (text: string, part: string) => boolean;
   readonly holdsFor: (part: string) => (text: string) => boolean;
-  /** Whether the cost is the product of both lengths rather than that of the text alone. */
+  /** Whether the cost is the product of both lengths rather than that of one. */
   readonly isProduct: boolean;
-  /** A run for a constant part that is not empty; true if the outcome is `wanted`. */
-  readonly against: (text: FieldRead, part: string, wanted: boolean, fallback: Fallback) => Run;
+  /** A run for a constant part that is not empty. */
+  readonly against: (text: FieldRead, part: string, options: TestOptions) => Run;
+}
+
+interface TestOptions {
+  /** The outcome for which the run is true. */
+  readonly wanted: boolean;
+  /** Whether the length of the text is charged. */
+  readonly charges: boolean;
+  readonly fallback: Fallback;
+}
+
+/** What is counted: the length of the text, that of the part, or their product. */
+type TestCost = "text" | "part" | "product";
+
+/** Since 0.29 a prefix or suffix costs as much as it is long; before that, as much as the text is. */
+function costOf({ isProduct }: StringTest, celGo: CelGoVersion): TestCost {
+  if (isProduct) return "product";
+  return celGo === "0.29" ? "part" : "text";
 }
 
 const TESTS: Readonly<Record<string, StringTest>> = {
@@ -74,31 +101,33 @@ function endsWithPart(part: string): (text: string) => boolean {
 }
 
 // One character distinguishes most texts, in less time than a call takes.
-function startsWith({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, fallback: Fallback): Run {
+function startsWith({ slot, name, otherwise }: FieldRead, part: string, options: TestOptions): Run {
+  const { wanted, charges, fallback } = options;
   const first = part.charCodeAt(0);
   const isOne = part.length === 1;
   return (frame) => {
     const found = slot < 0 ? undefined : frame.field(slot, name);
     const text = found === undefined ? otherwise(frame) : found;
     if (typeof text !== "string" || text === "") return fallback(frame, text);
-    frame.chargeText(text, 1);
+    if (charges) frame.chargeText(text, 1);
     return (text.charCodeAt(0) === first && (isOne || text.startsWith(part))) === wanted;
   };
 }
 
-function endsWith({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, fallback: Fallback): Run {
+function endsWith({ slot, name, otherwise }: FieldRead, part: string, options: TestOptions): Run {
+  const { wanted, charges, fallback } = options;
   const last = part.charCodeAt(part.length - 1);
   const isOne = part.length === 1;
   return (frame) => {
     const found = slot < 0 ? undefined : frame.field(slot, name);
     const text = found === undefined ? otherwise(frame) : found;
     if (typeof text !== "string" || text === "") return fallback(frame, text);
-    frame.chargeText(text, 1);
+    if (charges) frame.chargeText(text, 1);
     return (text.charCodeAt(text.length - 1) === last && (isOne || text.endsWith(part))) === wanted;
   };
 }
 
-function contains({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, fallback: Fallback): Run {
+function contains({ slot, name, otherwise }: FieldRead, part: string, { wanted, fallback }: TestOptions): Run {
   const times = traversalOf(part);
   return (frame) => {
     const found = slot < 0 ? undefined : frame.field(slot, name);
@@ -109,21 +138,24 @@ function contains({ slot, name, otherwise }: FieldRead, part: string, wanted: bo
   };
 }
 
-function generalRun(functionName: string, test: StringTest, runText: Run, runPart: Run): Run {
+interface StringCall {
+  readonly functionName: string;
+  readonly test: StringTest;
+  /** `none` if it was charged already. */
+  readonly cost: TestCost | "none";
+}
+
+function generalRun(call: StringCall, runText: Run, runPart: Run): Run {
   return (frame) => {
     const text = runText(frame);
-    return testResult(frame, functionName, test, text, runPart(frame));
+    return testResult(frame, call, text, runPart(frame));
   };
 }
 
-function testResult(
-  frame: Frame,
-  functionName: string,
-  { holds, isProduct }: StringTest,
-  text: Value,
-  part: Value,
-): Value {
-  frame.cost += traversalOf(text) * (isProduct ? traversalOf(part) : 1);
-  if (typeof text === "string" && typeof part === "string") return holds(text, part);
+function testResult(frame: Frame, { functionName, test, cost }: StringCall, text: Value, part: Value): Value {
+  if (cost !== "none") {
+    frame.cost += (cost === "part" ? 1 : traversalOf(text)) * (cost === "text" ? 1 : traversalOf(part));
+  }
+  if (typeof text === "string" && typeof part === "string") return test.holds(text, part);
   return mismatch(functionName, [text, part]);
 }

@@ -4,7 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
+import {
+  KUBERNETES_VERSIONS,
+  type KubernetesVersion,
+  SERVER_VERSION,
+} from "@portcullis/engine/internal/kubecel/versions";
 import {
   type AuditFile,
   type Authorizer,
@@ -18,6 +22,7 @@ import {
 } from "@portcullis/server";
 import type { CommandIo } from "../../frame/command.ts";
 import { readAdmission } from "./serve-admission.ts";
+import { isEtcdStub } from "./serve-etcd-stub.ts";
 import { readFeatureGates } from "./serve-feature-gates.ts";
 import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
 import { readDuration, readInflight, readPortRange } from "./serve-limits.ts";
@@ -36,7 +41,7 @@ const HELP = `portcullis-kube-apiserver [flags]
 Accepts the flags of kube-apiserver, so that programs can start it instead of kube-apiserver. For envtest:
 
   export TEST_ASSET_KUBE_APISERVER="$PWD/node_modules/.bin/portcullis-kube-apiserver"
-  export TEST_ASSET_ETCD="$(command -v etcd)" TEST_ASSET_KUBECTL="$(command -v kubectl)"
+  export TEST_ASSET_ETCD="$PWD/node_modules/.bin/portcullis-etcd" TEST_ASSET_KUBECTL="$(command -v kubectl)"
   go test ./...
 
 Supported flags:
@@ -74,10 +79,17 @@ function say(io: CommandIo, text: string): number {
 async function serve(flags: KubeFlags, io: CommandIo): Promise<void> {
   const stopped = untilStopped();
   const audit = openAudit(flags, io);
+  const options = serverOptions(flags, io);
+  const storage = await storageOf(flags, io);
   const server = await startServer({
-    ...serverOptions(flags, io),
-    ...(await storageOf(flags, io)),
+    ...options,
+    ...storage,
     ...(audit === undefined ? {} : { audit }),
+  }).catch(async (error) => {
+    // An open connection would keep the process alive.
+    await storage.store?.close();
+    await audit?.close();
+    throw error;
   });
   io.stderr(`serving on ${server.url}\n`);
   await stopped;
@@ -103,6 +115,7 @@ async function storageOf(flags: KubeFlags, io: CommandIo): Promise<Pick<ServerOp
   const parts = { ca: "etcd-cafile", cert: "etcd-certfile", key: "etcd-keyfile" } as const;
   const tls = Object.fromEntries(Object.entries(parts).flatMap(([part, flag]) => fileEntry(part, flags.text(flag))));
   const prefix = flags.text("etcd-prefix");
+  if (await isEtcdStub(endpoints[0] ?? "")) return {};
   const store = await openEtcdStore({
     endpoints,
     ...(Object.keys(tls).length === 0 ? {} : { tls }),
@@ -127,6 +140,7 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     const value = text(flag);
     return value === undefined ? {} : { [option]: value };
   };
+  const rules = rulesOf(flags, io);
   return {
     host: text("bind-address") ?? DEFAULT_HOST,
     port: Number(text("secure-port") ?? DEFAULT_PORT),
@@ -143,14 +157,14 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     authorizers: authorizersOf(flags.all("authorization-mode")),
     allowsAnonymous: flags.isOn("anonymous-auth") ?? true,
     services: readServiceAddresses(flags.all("service-address")),
-    gates: gatesOf(flags, io),
+    ...rules,
     ...readAdmission({
       enable: flags.all("enable-admission-plugins"),
       disable: flags.all("disable-admission-plugins"),
       configFile: text("admission-control-config-file"),
-      allowsManifests: readFeatureGates(flags.all("feature-gates")).gates.ManifestBasedAdmissionControlConfig === true,
+      allowsManifests: rules.gates?.ManifestBasedAdmissionControlConfig === true,
     }),
-    servesResource: runtimeConfigOf(flags, io),
+    ...(flags.all("runtime-config").length === 0 ? {} : { servesResource: runtimeConfigOf(flags, io) }),
     ...limitsOf(flags),
     controllers: flags.all("controllers").length === 0 ? DEFAULT_CONTROLLERS : flags.all("controllers"),
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
@@ -183,10 +197,21 @@ function authorizersOf(modes: readonly string[]): readonly Authorizer[] {
   return modes.length === 0 || modes.includes("AlwaysAllow") ? [allow] : [];
 }
 
-function gatesOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOptions["gates"]> {
-  const { gates, ignored } = readFeatureGates(flags.all("feature-gates"));
+/** The version that is emulated, and its feature gates. */
+function rulesOf(flags: KubeFlags, io: CommandIo): Pick<ServerOptions, "version" | "gates" | "featureGates"> {
+  const version = emulatedVersion(flags.text("emulated-version"));
+  const { gates, featureGates, ignored } = readFeatureGates(flags.all("feature-gates"), version);
   for (const name of ignored) io.stderr(`feature gate ${name} has no effect\n`);
-  return gates;
+  return { version, gates, featureGates };
+}
+
+/** The component may be named: `kube=1.34`. */
+function emulatedVersion(text: string | undefined): KubernetesVersion {
+  const wanted = (text ?? SERVER_VERSION).replace(/^kube=/, "").replace(/^v?(\d+\.\d+).*$/, "$1");
+  const found = KUBERNETES_VERSIONS.find((version) => version === wanted);
+  if (found !== undefined) return found;
+  const range = `[${KUBERNETES_VERSIONS[0]}, ${SERVER_VERSION}.0]`;
+  throw new Error(`emulation version ${wanted} is not between ${range}`);
 }
 
 function runtimeConfigOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOptions["servesResource"]> {

@@ -19,6 +19,7 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "client-ca-file": "text",
   "disable-admission-plugins": "list",
   "enable-admission-plugins": "list",
+  "emulated-version": "text",
   "etcd-cafile": "text",
   "etcd-certfile": "text",
   "etcd-compaction-interval": "text",
@@ -80,8 +81,8 @@ const WITH_VALUE = words(`
   authorization-webhook-cache-authorized-ttl authorization-webhook-cache-unauthorized-ttl
   authorization-webhook-config-file authorization-webhook-version coordinated-leadership-lease-duration
   coordinated-leadership-renew-deadline coordinated-leadership-retry-period cors-allowed-origins debug-socket-path
-  default-not-ready-toleration-seconds default-unreachable-toleration-seconds delete-collection-workers
-  disabled-metrics egress-selector-config-file emulated-version
+  default-not-ready-toleration-seconds default-watch-cache-size default-unreachable-toleration-seconds delete-collection-workers
+  disabled-metrics egress-selector-config-file
   encryption-provider-config endpoint-reconciler-type etcd-count-metric-poll-period
   etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout etcd-servers-overrides event-ttl
   external-hostname goaway-chance http2-max-streams-per-connection kubelet-certificate-authority
@@ -116,7 +117,7 @@ export function parseKubeFlags(args: readonly string[]): KubeFlags {
   const ignored: string[] = [];
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
-    const [, name = "", inline] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
+    const [, name = "", inline] = /^(?:--|-(?=v(?:=|$)))([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
     if (name === "") throw new Error(arg.startsWith("-") ? `bad flag syntax: ${arg}` : `unknown command "${arg}"`);
     const value = inline ?? (isSwitch(name) ? "true" : args[++at]);
     if (!isKnown(name)) throw new Error(`unknown flag: --${name}`);

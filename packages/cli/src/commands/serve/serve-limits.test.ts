@@ -10,11 +10,14 @@ test.each([
     problem: 'invalid value of AllAlpha=x, err: strconv.ParseBool: parsing "x": invalid syntax',
   },
 ])("the feature gate $pair is refused", ({ pair, problem }) => {
-  expect(() => readFeatureGates([pair])).toThrow(problem);
+  expect(() => readFeatureGates([pair], "1.37")).toThrow(problem);
 });
 
 test("gates of kube-apiserver are accepted, and those without effect are named", () => {
-  const { gates, ignored } = readFeatureGates(["CRDValidationRatcheting=false", "kube:WatchListClient=true", ""]);
+  const { gates, ignored } = readFeatureGates(
+    ["CRDValidationRatcheting=false", "kube:WatchListClient=true", ""],
+    "1.37",
+  );
   expect(gates).toEqual({ CRDValidationRatcheting: false });
   expect(ignored).toEqual(["WatchListClient"]);
 });

@@ -6,12 +6,9 @@ import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import {
   type AuditFile,
-  CONTROLLER_NAMES,
-  enabledControllers,
   jsonLog,
   openAuditFile,
   type RunningServer,
-  type ServerOptions,
   startServer,
   writePrivate,
 } from "@portcullis/server";
@@ -20,7 +17,7 @@ import { engineOptions, FEATURE_GATES } from "../../frame/engine-options.ts";
 import { KUBE_VERSION } from "../../frame/kube-versions.ts";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import { type Options, parseOptions } from "../../frame/options.ts";
-import { readAdmission } from "./serve-admission.ts";
+import { ADMISSION_OPTIONS, readAdmissionOptions, readControllers } from "./serve-admission-options.ts";
 import { DEFAULT_PORT, plainWarning, readPort, readProcesses } from "./serve-listening.ts";
 import { openPlayground, PLAYGROUND_OPTIONS, PLAYGROUND_PORT } from "./serve-playground.ts";
 import { readServiceAddresses } from "./serve-services.ts";
@@ -120,30 +117,7 @@ const OPTIONS = {
     group: SERVER,
     text: "the address of a service that a webhook refers to",
   },
-  "enable-admission-plugins": {
-    type: "string",
-    value: "NAME,…",
-    group: SERVER,
-    text: "admission plugins of kube-apiserver that are off by default",
-  },
-  "disable-admission-plugins": {
-    type: "string",
-    value: "NAME,…",
-    group: SERVER,
-    text: "admission plugins that do not run",
-  },
-  "admission-control-config-file": {
-    type: "string",
-    value: "FILE",
-    group: SERVER,
-    text: "an AdmissionConfiguration: Pod Security defaults, limited resources, static policies and webhooks",
-  },
-  controllers: {
-    type: "string",
-    value: "LIST",
-    group: SERVER,
-    text: `the controllers that run, as for kube-controller-manager: ${CONTROLLER_NAMES.join(", ")} (default *)`,
-  },
+  ...ADMISSION_OPTIONS,
   "audit-log-path": {
     type: "string",
     value: "FILE",
@@ -231,30 +205,6 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   await server.stop();
   await audit?.close();
   return EXIT.ok;
-}
-
-function readAdmissionOptions(options: Options, allowsManifests: boolean): ReturnType<typeof readAdmission> {
-  const list = (name: "enable-admission-plugins" | "disable-admission-plugins"): string[] =>
-    (options.text(name) ?? "").split(",").filter((each) => each !== "");
-  const [enable, disable] = [list("enable-admission-plugins"), list("disable-admission-plugins")];
-  const configFile = options.text("admission-control-config-file");
-  try {
-    return readAdmission({ enable, disable, configFile, allowsManifests });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** Names are checked before anything starts. */
-function readControllers(text: string | undefined): Pick<ServerOptions, "controllers"> {
-  if (text === undefined) return {};
-  const controllers = text.split(",").map((item) => item.trim());
-  try {
-    enabledControllers(controllers);
-  } catch (error) {
-    throw new UsageError(`\`--controllers\`: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return { controllers };
 }
 
 /** File errors are reported before anything starts. */

@@ -7,6 +7,7 @@
 import { union } from "../../fieldset/algebra.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { isObject } from "../../value/json.ts";
+import { minorOf } from "../../value/server-version.ts";
 import { inStep, MergeError } from "../merge-error.ts";
 import { describe, entriesFor, type FieldManagerScope, identityFor, ownersOf, stripMetadata } from "../scope.ts";
 import { runSteps, type Steps } from "../steps.ts";
@@ -36,8 +37,8 @@ export interface TrackedWrite {
 }
 
 /**
- * The object with its managed fields brought up to date, after a create, an update or a patch that is no apply. Where
- * that fails, it has none: a write is never refused for the sake of managed fields.
+ * The object with its managed fields brought up to date, after a create, an update or a patch that is no apply. A write
+ * is never refused because that fails.
  */
 export function trackWrite(scope: FieldManagerScope, write: TrackedWrite): JsonObject {
   return runSteps(trackWriteSteps(scope, write));
@@ -59,9 +60,21 @@ export function* trackWriteSteps(
     yield;
     return withManagedFields(after, capUpdateManagers(tracked));
   } catch (error) {
-    if (error instanceof MergeError) return after;
+    if (error instanceof MergeError) return keepsOwners(scope) ? withLiveEntries(after, live) : after;
     throw error;
   }
+}
+
+/** Since 1.37 an object keeps the managed fields that it has. */
+function keepsOwners({ serverVersion }: FieldManagerScope): boolean {
+  return serverVersion === undefined || minorOf(serverVersion) >= KEPT_SINCE;
+}
+
+const KEPT_SINCE = 37;
+
+function withLiveEntries(object: JsonObject, live: JsonObject | undefined): JsonObject {
+  const entries = live && entriesOf(live);
+  return entries === undefined ? object : withEntries(object, entries);
 }
 
 /** Clients may edit managed fields; those that send none, or unreadable ones, must not lose them by accident. */

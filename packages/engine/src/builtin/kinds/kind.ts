@@ -6,6 +6,7 @@ import type { FieldError } from "../../field/error.ts";
 import { checkDnsSubdomain, maskTrailingDash } from "../../field/names.ts";
 import type { NameCheck } from "../../schema/object-meta.ts";
 import type { JsonObject } from "../../value/json.ts";
+import type { KubernetesVersion } from "../../value/server-version.ts";
 import type { ColumnDefinition } from "../columns/column.ts";
 import type { Kind } from "../decode.ts";
 import type { Draft, Fillers } from "../defaults/draft.ts";
@@ -90,6 +91,8 @@ export interface GenerationRules {
   readonly metadata?: readonly string[];
   /** 0 where new objects have no generation yet. */
   readonly start?: 0 | 1;
+  /** The first version in which changes are counted; all if absent. */
+  readonly since?: KubernetesVersion;
 }
 
 export interface KindWarnings {

@@ -19,6 +19,8 @@ import { horizontalPodAutoscaler, horizontalPodAutoscalerV1 } from "./autoscalin
 import { cronJob } from "./batch/cron-job.ts";
 import { job } from "./batch/job.ts";
 import { certificateSigningRequest } from "./certificates/certificate-signing-request.ts";
+import { clusterTrustBundle } from "./certificates/cluster-trust-bundle.ts";
+import { podCertificateRequest } from "./certificates/pod-certificate-request.ts";
 import { lease } from "./coordination/lease.ts";
 import { componentStatus } from "./core/component-status.ts";
 import { configMap } from "./core/config-map.ts";
@@ -37,6 +39,7 @@ import { service } from "./core/service.ts";
 import { serviceAccount } from "./core/service-account.ts";
 import { endpointSlice } from "./discovery/endpoint-slice.ts";
 import { coreEvent, event } from "./events/event.ts";
+import { flowSchemaBeta, priorityLevelBeta } from "./flowcontrol/beta.ts";
 import { flowSchema } from "./flowcontrol/flow-schema.ts";
 import { priorityLevel } from "./flowcontrol/priority-level.ts";
 import { type BuiltinKind, definePlainKinds } from "./kind.ts";
@@ -50,6 +53,7 @@ import { podDisruptionBudget } from "./policy/pod-disruption-budget.ts";
 import { clusterRoleBinding, roleBinding } from "./rbac/role-bindings.ts";
 import { clusterRole, role } from "./rbac/roles.ts";
 import { deviceClass } from "./resource/device-class.ts";
+import { deviceTaintRule } from "./resource/device-taint-rule.ts";
 import { resourceClaim } from "./resource/resource-claim.ts";
 import { resourceClaimTemplate } from "./resource/resource-claim-template.ts";
 import { resourceSlice } from "./resource/resource-slice.ts";
@@ -60,6 +64,7 @@ import { csiStorageCapacity } from "./storage/csi-storage-capacity.ts";
 import { storageClass } from "./storage/storage-class.ts";
 import { volumeAttachment } from "./storage/volume-attachment.ts";
 import { volumeAttributesClass } from "./storage/volume-attributes-class.ts";
+import { storageVersionMigration } from "./storagemigration/storage-version-migration.ts";
 
 const KINDS = {
   // Without rules of their own: reviews are answered, not stored.
@@ -106,11 +111,15 @@ const KINDS = {
   "batch/v1/CronJob": cronJob,
   "batch/v1/Job": job,
   "certificates.k8s.io/v1/CertificateSigningRequest": certificateSigningRequest,
+  "certificates.k8s.io/v1/ClusterTrustBundle": clusterTrustBundle,
+  "certificates.k8s.io/v1/PodCertificateRequest": podCertificateRequest,
   "coordination.k8s.io/v1/Lease": lease,
   "discovery.k8s.io/v1/EndpointSlice": endpointSlice,
   "events.k8s.io/v1/Event": event,
   "flowcontrol.apiserver.k8s.io/v1/FlowSchema": flowSchema,
   "flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration": priorityLevel,
+  "flowcontrol.apiserver.k8s.io/v1beta3/FlowSchema": flowSchemaBeta,
+  "flowcontrol.apiserver.k8s.io/v1beta3/PriorityLevelConfiguration": priorityLevelBeta,
   "networking.k8s.io/v1/IPAddress": ipAddress,
   "networking.k8s.io/v1/Ingress": ingress,
   "networking.k8s.io/v1/IngressClass": ingressClass,
@@ -123,6 +132,7 @@ const KINDS = {
   "rbac.authorization.k8s.io/v1/Role": role,
   "rbac.authorization.k8s.io/v1/RoleBinding": roleBinding,
   "resource.k8s.io/v1/DeviceClass": deviceClass,
+  "resource.k8s.io/v1/DeviceTaintRule": deviceTaintRule,
   "resource.k8s.io/v1/ResourceClaim": resourceClaim,
   "resource.k8s.io/v1/ResourceClaimTemplate": resourceClaimTemplate,
   "resource.k8s.io/v1/ResourceSlice": resourceSlice,
@@ -133,6 +143,7 @@ const KINDS = {
   "storage.k8s.io/v1/StorageClass": storageClass,
   "storage.k8s.io/v1/VolumeAttachment": volumeAttachment,
   "storage.k8s.io/v1/VolumeAttributesClass": volumeAttributesClass,
+  "storagemigration.k8s.io/v1/StorageVersionMigration": storageVersionMigration,
 } satisfies { readonly [Key in KindKey]: BuiltinKind<Key> };
 
 const byKey: ReadonlyMap<string, BuiltinKind> = new Map(Object.entries(KINDS));

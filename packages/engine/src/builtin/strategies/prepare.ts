@@ -3,12 +3,13 @@ import { normalizeGo } from "../../field/go-normalize.ts";
 import { deepCopy } from "../../value/copy.ts";
 import { deepEqual } from "../../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
 import { type Draft, inner } from "../defaults/draft.ts";
-import type { BuiltinKind } from "../kinds/kind.ts";
+import type { BuiltinKind, GenerationRules } from "../kinds/kind.ts";
 import { metaOf, numberOf, objectOf } from "../object.ts";
 import { shapeOf } from "../shapes.ts";
 import type { StructType } from "../types.ts";
-import { dropDisabledPodFields } from "./disabled.ts";
+import { dropDisabledFields, dropDisabledPodFields } from "./gated-fields.ts";
 import type { PrepareContext } from "./strategy.ts";
 
 export function prepareObject(
@@ -24,11 +25,19 @@ export function prepareObject(
 
 /** The same on the draft itself, whose members stay in any order. */
 export function prepareDraft(draft: Draft, kind: BuiltinKind, context: PrepareContext): void {
-  const { ownsStatus, generation } = kind;
+  const { ownsStatus } = kind;
+  const generation = generationOf(kind);
   if (ownsStatus) draft["status"] = newObject();
   if (generation !== undefined && generation.start !== 0) inner(draft, "metadata")["generation"] = 1;
   dropDisabledPodFields(podSpecOf(draft, kind), undefined);
+  dropDisabledFields(draft, undefined, groupKindOf(kind));
   kind.prepareCreate?.(draft, context);
+}
+
+/** `apps` and `Deployment` for `apps/v1/Deployment`; `v1/Pod` has no group. */
+function groupKindOf({ key }: BuiltinKind): { readonly group: string; readonly kind: string } {
+  const parts = key.split("/");
+  return { group: parts.length === 3 ? (parts[0] ?? "") : "", kind: parts.at(-1) ?? "" };
 }
 
 function podSpecOf(object: JsonObject, { podSpec }: BuiltinKind): JsonObject | undefined {
@@ -60,6 +69,7 @@ export function prepareObjectUpdate(
   const draft = deepCopy(object);
   if (kind.ownsStatus) copyMember(draft, old, "status");
   dropDisabledPodFields(podSpecOf(draft, kind), podSpecOf(old, kind));
+  dropDisabledFields(draft, old, groupKindOf(kind));
   kind.prepareUpdate?.(draft, deepCopy(old), context);
   const prepared = inOrder(draft, type);
   setGeneration(prepared, old, isChanged(prepared, old, kind));
@@ -72,7 +82,12 @@ function copyMember(draft: Draft, old: JsonObject, key: string): void {
   else draft[key] = deepCopy(member);
 }
 
-function isChanged(object: JsonObject, old: JsonObject, { generation }: BuiltinKind): boolean {
+function generationOf({ generation }: BuiltinKind): GenerationRules | undefined {
+  return generation?.since === undefined || since(generation.since) ? generation : undefined;
+}
+
+function isChanged(object: JsonObject, old: JsonObject, kind: BuiltinKind): boolean {
+  const generation = generationOf(kind);
   if (generation === undefined) return false;
   const { members, metadata = [] } = generation;
   if (members.some((key) => !isSameMember(object, old, key))) return true;

@@ -102,7 +102,7 @@ const MAX_DOMAIN = 253;
 const MAX_SIGNER = 571;
 
 /** `example.com/something`. */
-function validateSignerName(name: string, path: FieldPath): FieldError[] {
+export function validateSignerName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [required(path)];
   const [domain = "", rest = "", ...more] = name.split("/");
   if (!name.includes("/") || more.length > 0) return [invalid(path, name, messages.signerForm())];

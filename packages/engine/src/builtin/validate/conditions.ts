@@ -3,6 +3,7 @@ import { byteLength } from "@portcullis/gostd/utf8";
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from "../../field/error.ts";
 import type { FieldPath } from "../../field/path.ts";
 import type { JsonObject } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
 import { has, numberOf, textOf } from "../object.ts";
 import { eachOf, qualifiedName } from "./checks.ts";
 import * as messages from "./messages.ts";
@@ -18,7 +19,8 @@ export function validateConditions(status: JsonObject | undefined, path: FieldPa
     const type = textOf(condition, "type");
     const isRepeated = types.has(type);
     types.add(type);
-    return [...(isRepeated ? [duplicate(at.child("type"), type)] : []), ...validateCondition(condition, at)];
+    const place = since("1.37") ? at : at.child("type");
+    return [...(isRepeated ? [duplicate(place, type)] : []), ...validateCondition(condition, at)];
   });
 }
 
@@ -27,13 +29,22 @@ function validateCondition(condition: JsonObject, path: FieldPath): FieldError[]
   const generation = numberOf(condition, "observedGeneration");
   const isLong = byteLength(textOf(condition, "message")) > MAX_MESSAGE;
   return [
-    ...qualifiedName(textOf(condition, "type"), path.child("type")),
-    ...(STATUSES.includes(status) ? [] : [notSupported(path.child("status"), status, STATUSES)]),
+    ...conditionType(textOf(condition, "type"), path.child("type")),
+    ...conditionStatus(status, path.child("status")),
     ...(generation < 0 ? [invalid(path.child("observedGeneration"), generation, messages.atLeastZero())] : []),
     ...(has(condition, "lastTransitionTime") ? [] : [required(path.child("lastTransitionTime"))]),
     ...(reason === "" ? [required(path.child("reason"))] : conditionReason(reason, path.child("reason"))),
     ...(isLong ? [tooLong(path.child("message"), MAX_MESSAGE)] : []),
   ];
+}
+
+function conditionType(type: string, path: FieldPath): FieldError[] {
+  return type === "" && since("1.37") ? [required(path, messages.isRequired())] : qualifiedName(type, path);
+}
+
+function conditionStatus(status: string, path: FieldPath): FieldError[] {
+  if (STATUSES.includes(status)) return [];
+  return status === "" && since("1.37") ? [required(path)] : [notSupported(path, status, STATUSES)];
 }
 
 function conditionReason(reason: string, path: FieldPath): FieldError[] {

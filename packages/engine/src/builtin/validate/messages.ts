@@ -172,3 +172,21 @@ export const localBundle = (): string => "local APIServices may not have a caBun
 export const localInsecure = (): string => "local APIServices may not have insecureSkipTLSVerify";
 export const insecureWithBundle = (): string => "may not be true if caBundle is present";
 export const badPort = (problem: string): string => `port is not valid: ${problem}`;
+
+export const signerlessName = (): string => 'ClusterTrustBundle without signer name must not have ":" in its name';
+export const signerName = (prefix: string): string =>
+  `ClusterTrustBundle for signerName ${prefix.slice(0, -1).replace(":", "/")} must be named with prefix ${prefix}`;
+export const badBlock = (index: number, type: string): string => `entry ${index} has bad block type: ${type}`;
+export const blockHeaders = (index: number): string => `entry ${index} has PEM block headers`;
+export const noAnchor = (): string => "at least one trust anchor must be provided";
+export const repeatedAnchor = (places: readonly number[]): string =>
+  `duplicate trust anchor (indices [${places.join(" ")}])`;
+export const mustBeSet = (): string => "must be set";
+export const inRange = (min: number, max: number): string => `must be in the range [${min}, ${max}]`;
+export const oneKey = (): string =>
+  "exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set";
+export const migratedResourceNeeded = (): string => "resource is required to be set";
+export const badResourceVersion = (version: string): string => `resource version is not well formed: ${version}`;
+export const bothOutcomes = (): string => "Both success and failed conditions cannot be true at the same time";
+export const keptOutcome = (name: string): string => `${name} condition cannot be set to false once it is true`;
+export const isRequired = (): string => "is required";

@@ -4,6 +4,7 @@ import { checkPathSegment } from "../../field/names.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
 import { deepEqual } from "../../value/equal.ts";
 import type { JsonObject } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { has, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import { subdomain } from "./checks.ts";
@@ -64,7 +65,8 @@ export function validateClusterRoleBinding(binding: JsonObject): FieldError[] {
 
 export function keptRoleRef(binding: JsonObject, old: JsonObject): FieldError[] {
   if (deepEqual(binding["roleRef"] ?? null, old["roleRef"] ?? null)) return [];
-  return [invalid(newPath("roleRef"), roleRefJson(objectOf(binding, "roleRef")), messages.roleRefKept())];
+  const message = since("1.37") ? messages.immutable() : messages.roleRefKept();
+  return [invalid(newPath("roleRef"), roleRefJson(objectOf(binding, "roleRef")), message)];
 }
 
 /** Upstream prints its internal struct. */

@@ -1,20 +1,44 @@
-/** Unknown formats are not enforced: the author gets a warning, for new formats only if the CRD changes. */
+/** What is accepted and does not work as written: unknown formats, and sets of items that are not scalars. */
 import { compatibilityVersion, type KubernetesVersion, minorOf } from "../../kubecel/versions.ts";
 import { isSupportedFormat } from "../../schema/keywords/format.ts";
 import { type InternalDefinition, schemasOf } from "../internal.ts";
-import { unrecognizedFormat } from "../messages.ts";
+import { setOfItems, unrecognizedFormat } from "../messages.ts";
 import { forEachSchema } from "./schema-walk.ts";
 
-/** One warning for each place a format is used in. */
+/** One warning for each place a format is used in. If a CRD changes, only what is new is reported. */
 export function definitionWarnings(
   definition: InternalDefinition,
   old: InternalDefinition | undefined,
   version: KubernetesVersion,
 ): string[] {
   const known = new Set(old === undefined ? [] : unrecognizedFormats(old, version));
-  return unrecognizedFormats(definition, version)
-    .filter((format) => !known.has(format))
-    .map(unrecognizedFormat);
+  const formats = unrecognizedFormats(definition, version).filter((format) => !known.has(format));
+  return [...formats.map(unrecognizedFormat), ...newSetWarnings(definition, old, version)];
+}
+
+function newSetWarnings(
+  definition: InternalDefinition,
+  old: InternalDefinition | undefined,
+  version: KubernetesVersion,
+): string[] {
+  if (minorOf(version) < SET_WARNINGS_SINCE) return [];
+  const known = new Set(old === undefined ? [] : typesInSets(old));
+  return typesInSets(definition)
+    .filter((type) => !known.has(type))
+    .map(setOfItems);
+}
+
+const SET_WARNINGS_SINCE = 37;
+
+/** The types of items in sets that are not scalars, sorted. */
+function typesInSets(definition: InternalDefinition): string[] {
+  const types = new Set<string>();
+  for (const schema of schemasOf(definition)) {
+    forEachSchema(schema, ({ listType, items }) => {
+      if (listType === "set" && (items?.type === "object" || items?.type === "array")) types.add(items.type);
+    });
+  }
+  return [...types].sort();
 }
 
 function unrecognizedFormats(definition: InternalDefinition, version: KubernetesVersion): string[] {

@@ -87,6 +87,16 @@ export const TRAVERSES_RECEIVER: VariableCost = {
   actual: ([first]) => (first === undefined ? undefined : leafTraversal(first)),
 };
 
+/** As above, but a receiver that is not known to be a list counts as one of its size. */
+export const SEARCHES_RECEIVER: VariableCost = {
+  estimate: (hints, target) => {
+    if (target === undefined) return undefined;
+    const isList = elementNode(target) !== undefined;
+    return { cost: isList ? elementTraversal(hints, target) : multiplyRanges(estimatedSize(hints, target), ONE_RANGE) };
+  },
+  actual: TRAVERSES_RECEIVER.actual,
+};
+
 /** Searches the receiver with a regular expression. At worst each character is a match of its own. */
 export const MATCHES_RECEIVER: VariableCost = {
   estimate: (hints, target, [pattern]) => {

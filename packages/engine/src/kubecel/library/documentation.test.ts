@@ -12,7 +12,7 @@ import { kubernetesEnvironment } from "../environment.ts";
 import { AUTHORIZER_TYPE, AuthorizerValue } from "./authz.ts";
 import { jsonPatchLibrary } from "./json-patch.ts";
 
-const libraries: readonly Library[] = [...baseOptions(Number.POSITIVE_INFINITY).libraries, jsonPatchLibrary];
+const libraries: readonly Library[] = [...baseOptions(Number.POSITIVE_INFINITY, 37).libraries, jsonPatchLibrary];
 const documented = libraries
   .filter(({ name }) => name.startsWith("kubernetes."))
   .flatMap(({ functions = [] }) => functions.flatMap(rows));

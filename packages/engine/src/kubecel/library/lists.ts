@@ -15,6 +15,7 @@ import {
   Double,
   DURATION,
   Duration,
+  DYN,
   INT,
   intOverflow,
   isEqualTo,
@@ -34,8 +35,8 @@ import {
   type Value,
 } from "@portcullis/cel/internal";
 import { calledOnEmptyList } from "../messages.ts";
-import { TRAVERSES_RECEIVER } from "./cost.ts";
-import { defineLibrary } from "./define.ts";
+import { SEARCHES_RECEIVER, TRAVERSES_RECEIVER } from "./cost.ts";
+import { defineLibrary, type FunctionDefinition, type PricedLibrary } from "./define.ts";
 import { unfit } from "./operands.ts";
 
 interface ElementType {
@@ -67,65 +68,80 @@ const SUMMABLE: readonly SummableType[] = [
 
 const A = typeParam("A");
 
-export const listsLibrary = defineLibrary({
-  name: "kubernetes.lists",
-  functions: [
-    ...COMPARABLE.map(({ name, type }) => ({
-      name: "isSorted",
-      id: `list_${name}_is_sorted_bool`,
-      on: listOf(type),
-      params: [],
-      result: BOOL,
-      call: isSorted,
-      cost: TRAVERSES_RECEIVER,
-      doc: "returns true if the elements are in ascending order",
-      example: "[1, 2, 2].isSorted()",
-    })),
-    ...SUMMABLE.map(({ name, type, zero }) => ({
-      name: "sum",
-      id: `list_${name}_sum_${name}`,
-      on: listOf(type),
-      params: [],
-      result: type,
-      call: (list: Value) => sum(list, zero),
-      cost: TRAVERSES_RECEIVER,
-      doc: "returns the sum of the elements; zero for an empty list",
-      example: "[1, 2, 3].sum() == 6",
-    })),
-    ...COMPARABLE.map((element) => ({
-      ...extreme("max", -1, element),
-      doc: "returns the greatest element; an error for an empty list",
-      example: "[1, 3, 2].max() == 3",
-    })),
-    ...COMPARABLE.map((element) => ({
-      ...extreme("min", 1, element),
-      doc: "returns the least element; an error for an empty list",
-      example: "[2, 1, 3].min() == 1",
-    })),
-    {
-      name: "indexOf",
-      id: "list_a_index_of_int",
-      on: listOf(A),
-      params: [A],
-      result: INT,
-      call: indexOf,
-      cost: TRAVERSES_RECEIVER,
-      doc: "returns the index of the first element that equals the argument; -1 if there is none",
-      example: "[1, 2, 1].indexOf(1) == 0",
-    },
-    {
-      name: "lastIndexOf",
-      id: "list_a_last_index_of_int",
-      on: listOf(A),
-      params: [A],
-      result: INT,
-      call: lastIndexOf,
-      cost: TRAVERSES_RECEIVER,
-      doc: "returns the index of the last element that equals the argument; -1 if there is none",
-      example: "[1, 2, 1].lastIndexOf(1) == 2",
-    },
-  ],
-});
+const INCLUDES: FunctionDefinition = {
+  name: "includes",
+  id: "list_includes_dyn_dyn",
+  on: DYN,
+  params: [DYN],
+  result: BOOL,
+  call: includes,
+  cost: SEARCHES_RECEIVER,
+  doc: "returns true if the list contains the element, or if a value that is not a list equals it",
+  example: "[1, 2, 3].includes(2) && 'a'.includes('a')",
+};
+
+/** Version 1 has `includes`. */
+export const listsLibrary = (version: 0 | 1): PricedLibrary =>
+  defineLibrary({
+    name: "kubernetes.lists",
+    functions: [
+      ...(version === 0 ? [] : [INCLUDES]),
+      ...COMPARABLE.map(({ name, type }) => ({
+        name: "isSorted",
+        id: `list_${name}_is_sorted_bool`,
+        on: listOf(type),
+        params: [],
+        result: BOOL,
+        call: isSorted,
+        cost: TRAVERSES_RECEIVER,
+        doc: "returns true if the elements are in ascending order",
+        example: "[1, 2, 2].isSorted()",
+      })),
+      ...SUMMABLE.map(({ name, type, zero }) => ({
+        name: "sum",
+        id: `list_${name}_sum_${name}`,
+        on: listOf(type),
+        params: [],
+        result: type,
+        call: (list: Value) => sum(list, zero),
+        cost: TRAVERSES_RECEIVER,
+        doc: "returns the sum of the elements; zero for an empty list",
+        example: "[1, 2, 3].sum() == 6",
+      })),
+      ...COMPARABLE.map((element) => ({
+        ...extreme("max", -1, element),
+        doc: "returns the greatest element; an error for an empty list",
+        example: "[1, 3, 2].max() == 3",
+      })),
+      ...COMPARABLE.map((element) => ({
+        ...extreme("min", 1, element),
+        doc: "returns the least element; an error for an empty list",
+        example: "[2, 1, 3].min() == 1",
+      })),
+      {
+        name: "indexOf",
+        id: "list_a_index_of_int",
+        on: listOf(A),
+        params: [A],
+        result: INT,
+        call: indexOf,
+        cost: TRAVERSES_RECEIVER,
+        doc: "returns the index of the first element that equals the argument; -1 if there is none",
+        example: "[1, 2, 1].indexOf(1) == 0",
+      },
+      {
+        name: "lastIndexOf",
+        id: "list_a_last_index_of_int",
+        on: listOf(A),
+        params: [A],
+        result: INT,
+        call: lastIndexOf,
+        cost: TRAVERSES_RECEIVER,
+        doc: "returns the index of the last element that equals the argument; -1 if there is none",
+        example: "[1, 2, 1].lastIndexOf(1) == 2",
+      },
+    ],
+  });
 
 function extreme(name: string, replaceOn: number, { name: element, type }: ElementType) {
   return {
@@ -179,6 +195,12 @@ function indexOf(list: Value, item: Value): Value {
     if (isEqualTo(list.at(index), item) === true) return index;
   }
   return -1;
+}
+
+function includes(target: Value = null, item: Value = null): Value {
+  if (!(target instanceof ListValue)) return isEqualTo(target, item) === true;
+  for (let index = 0; index < target.size; index++) if (isEqualTo(target.at(index), item) === true) return true;
+  return false;
 }
 
 function lastIndexOf(list: Value, item: Value): Value {

@@ -22,12 +22,13 @@ import {
 } from "../../value/quantity.ts";
 import { notAnInteger } from "../messages.ts";
 import { READS_ARGUMENT, UNIT_COST } from "./cost.ts";
-import { defineLibrary, unitEquality } from "./define.ts";
+import { defineLibrary, type PricedLibrary, unitEquality } from "./define.ts";
 import { isParsed, onOne, onText, onTwo } from "./operands.ts";
 import { QUANTITY_TYPE, QuantityValue } from "./quantity-value.ts";
 
 // biome-ignore format: a table
-export const quantityLibrary = defineLibrary({
+/** Up to Kubernetes 1.36 a sum or difference may change the quantity that it is computed from. */
+export const quantityLibrary = (isInPlace: boolean): PricedLibrary => defineLibrary({
   name: "kubernetes.quantity",
   equality: [unitEquality(QUANTITY_TYPE)],
   functions: [
@@ -87,25 +88,25 @@ export const quantityLibrary = defineLibrary({
     },
     {
       name: "add", id: "quantity_add", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: QUANTITY_TYPE, cost: UNIT_COST,
-      call: binary(add),
+      call: binary(add(isInPlace)),
       doc: "returns the sum of two quantities",
       example: "quantity('1').add(quantity('500m')) == quantity('1.5')",
     },
     {
       name: "add", id: "quantity_add_int", on: QUANTITY_TYPE, params: [INT], result: QUANTITY_TYPE, cost: UNIT_COST,
-      call: withInt(add),
+      call: withInt(add(isInPlace)),
       doc: "returns the sum of a quantity and an int",
       example: "quantity('1').add(2) == quantity('3')",
     },
     {
       name: "sub", id: "quantity_sub", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: QUANTITY_TYPE, cost: UNIT_COST,
-      call: binary(subtract),
+      call: binary(subtract(isInPlace)),
       doc: "returns the difference of two quantities",
       example: "quantity('1').sub(quantity('500m')) == quantity('500m')",
     },
     {
       name: "sub", id: "quantity_sub_int", on: QUANTITY_TYPE, params: [INT], result: QUANTITY_TYPE, cost: UNIT_COST,
-      call: withInt(subtract),
+      call: withInt(subtract(isInPlace)),
       doc: "returns the difference of a quantity and an int",
       example: "quantity('3').sub(2) == quantity('1')",
     },
@@ -132,12 +133,16 @@ function comparison(apply: (order: number) => Value): (left?: Value, right?: Val
 
 type Operation = (left: QuantityValue, right: Quantity) => QuantityValue;
 
-function add(left: QuantityValue, right: Quantity): QuantityValue {
-  return left.replacedBy(addQuantities(left.quantity, right));
+function add(isInPlace: boolean): Operation {
+  return (left, right) => resultOf(left, addQuantities(left.quantity, right), isInPlace);
 }
 
-function subtract(left: QuantityValue, right: Quantity): QuantityValue {
-  return left.replacedBy(subtractQuantities(left.quantity, right));
+function subtract(isInPlace: boolean): Operation {
+  return (left, right) => resultOf(left, subtractQuantities(left.quantity, right), isInPlace);
+}
+
+function resultOf(left: QuantityValue, result: Quantity, isInPlace: boolean): QuantityValue {
+  return isInPlace ? left.replacedBy(result) : new QuantityValue(result, true);
 }
 
 function binary(apply: Operation): (left?: Value, right?: Value) => Value {

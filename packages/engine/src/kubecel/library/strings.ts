@@ -5,6 +5,7 @@
  */
 import {
   type ActualCost,
+  type CelGoVersion,
   type FunctionDecl,
   stringsLibrary as languageStrings,
   type Overload,
@@ -75,8 +76,8 @@ const COSTS = {
 const COSTS_BY_NAME: ReadonlyMap<string, FunctionCost | undefined> = new Map(Object.entries(COSTS));
 
 /** Version 2 is in use since Kubernetes 1.29, version 0 before. */
-export function stringsLibrary(version: number): PricedLibrary {
-  const library = languageStrings(version);
+export function stringsLibrary(version: number, celGo: CelGoVersion): PricedLibrary {
+  const library = languageStrings(version, celGo);
   return {
     ...library,
     functions: (library.functions ?? []).map(priced),

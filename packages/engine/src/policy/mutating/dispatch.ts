@@ -7,9 +7,11 @@
  * keeps code 403 whatever its reason, and does not start with "is forbidden". Follows apiserver
  * pkg/admission/plugin/policy/mutating/dispatcher.go and policy/generic/policy_dispatcher.go.
  */
+
 import { forbidden, internalError, notFound, StatusError } from "../../status/error.ts";
 import { deepEqual } from "../../value/equal.ts";
 import type { JsonObject } from "../../value/json.ts";
+import { asVersion } from "../../value/server-version.ts";
 import { type AdmissionAttributes, type EquivalentResources, NO_EQUIVALENTS, sameKind } from "../attributes.ts";
 import { cachingAuthorizer } from "../authorizer.ts";
 import { type ConditionsObservation, shownName } from "../enforce.ts";
@@ -50,6 +52,15 @@ export interface MutationDenial {
 
 /** One run. Where it says that admission runs again, that is for the caller to do: see `mutateFully`. */
 export function mutateByPolicies(
+  all: PolicySet<MutatingPolicy>,
+  attributes: AdmissionAttributes,
+  context: MutationContext,
+): MutationVerdict {
+  if (context.version === undefined) return mutateNow(all, attributes, context);
+  return asVersion(context.version, () => mutateNow(all, attributes, context));
+}
+
+function mutateNow(
   all: PolicySet<MutatingPolicy>,
   attributes: AdmissionAttributes,
   context: MutationContext,

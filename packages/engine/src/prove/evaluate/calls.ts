@@ -74,6 +74,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   isLessThan: quantityOrder((sign) => truth(sign < 0)),
   isGreaterThan: quantityOrder((sign) => truth(sign > 0)),
   compareTo: quantityOrder((sign) => constant(sign)),
+  join: (state, call) => (isTextList(state, call) ? resultOf(state, call, termOf(call)) : undefined),
   "sets.contains": (state, { args: [whole = ERROR, parts = ERROR] }) => setContains(state, whole, parts),
   "sets.intersects": (state, { args: [left = ERROR, right = ERROR] }) => intersects(state, left, right),
   "sets.equivalent": (state, { args: [left = ERROR, right = ERROR] }) => {
@@ -131,6 +132,14 @@ function isQuantityText(state: State, { args: [first] }: Call): boolean {
   return state.texts.get(first.term.key)?.base.isPossible === isCanonicalQuantity;
 }
 
+/** Joining a list of strings never fails. */
+function isTextList(state: State, { args: [list = ERROR, separator] }: Call): boolean {
+  const parts = partsOf(list);
+  if (parts === undefined || (separator !== undefined && kindName(separator) !== "string")) return false;
+  const isText = quantify(state, parts, ([item = ERROR]) => truth(kindName(state.resolve(item)) === "string"), "F");
+  return outcomeOf(state, isText) === "T";
+}
+
 function setContains(state: State, whole: Sym, parts: Sym): Sym | undefined {
   if (partsOf(whole) === undefined || partsOf(parts) === undefined) return ERROR;
   const items = literalItems(parts);
@@ -175,14 +184,14 @@ function applyOpaque(state: State, call: Call): Sym {
   if (total !== undefined && first !== undefined && kind !== total.of) return ERROR;
   const isTotal = total !== undefined && call.args.every((arg) => arg.k === "const" || arg.k === "scalar");
   if (!isTotal && fails(state, term)) return ERROR;
-  if (call.name === "int" && first?.k === "scalar" && first.kind === "string") demandDigits(state, first);
+  if (call.name === "int" && first?.k === "scalar" && first.kind === "string") requireDigits(state, first);
   return resultOf(state, call, term);
 }
 
 const DIGITS = "\\A[-+]?[0-9]+\\z";
 
 /** A string that converts to an int has only digits and a sign. */
-function demandDigits(state: State, { term }: Scalar): void {
+function requireDigits(state: State, { term }: Scalar): void {
   const test = { key: "digits", pattern: DIGITS, holds: (text: string) => matchesPattern(DIGITS, text) };
   if (!state.decideText(term.key, test)) throw INFEASIBLE;
 }

@@ -54,11 +54,11 @@ function boundText(state: State, key: string): void {
   if (text === undefined || domain === undefined || !state.texts.has(text)) return;
   const hull = hullOf(domain);
   if (hull === undefined) return;
-  demand(state, text, atMost(hull.max), true);
-  demand(state, text, atMost(hull.min - 1n), false);
+  requirePattern(state, text, atMost(hull.max), true);
+  requirePattern(state, text, atMost(hull.min - 1n), false);
 }
 
-function demand(state: State, variable: string, pattern: string | undefined, wanted: boolean): void {
+function requirePattern(state: State, variable: string, pattern: string | undefined, wanted: boolean): void {
   if (pattern === undefined) return;
   const test: TextTest = { key: `int ${pattern}`, pattern, holds: (text) => matchesPattern(pattern, text) };
   if (state.decideText(variable, test) !== wanted) throw INFEASIBLE;

@@ -120,10 +120,10 @@ function repair(
   );
   let steps = 0;
   const isRight = (upTo: number): boolean => {
-    const settled = new Set(variables.slice(0, upTo));
+    const chosen = new Set(variables.slice(0, upTo));
     const later = new Set(variables.slice(upTo));
     return facts.every((fact) => {
-      const isOpen = fact.variables.some((id) => later.has(id)) || !fact.variables.some((id) => settled.has(id));
+      const isOpen = fact.variables.some((id) => later.has(id)) || !fact.variables.some((id) => chosen.has(id));
       return isOpen || fact.agrees(values) !== false;
     });
   };

@@ -99,7 +99,7 @@ function excludeText(state: State, variable: string, text: string): void {
 
 function admitEntry(state: State, map: MapState, entry: MapEntry): MapEntry {
   map.entries.push(entry);
-  demandSize(state, map.node, map.entries.length);
+  requireSize(state, map.node, map.entries.length);
   for (const { check, except } of [...map.universals]) {
     if (!except.has(entry.id) && !check(entry.syms)) throw INFEASIBLE;
   }
@@ -107,9 +107,9 @@ function admitEntry(state: State, map: MapState, entry: MapEntry): MapEntry {
 }
 
 /** Requires at least `count` elements. */
-export function demandSize(state: State, node: Node, count: number): void {
+export function requireSize(state: State, node: Node, count: number): void {
   const least = BigInt(count);
-  state.demandInt(sizeKey(node), { key: `>=${least}`, holds: (size) => size >= least, breaks: [least] });
+  state.requireInt(sizeKey(node), { key: `>=${least}`, holds: (size) => size >= least, breaks: [least] });
 }
 
 /** Whether `count` elements are possible. */

@@ -3,7 +3,7 @@
  * applied to every element that appears later. So a list may have any length.
  */
 import { INFEASIBLE, Unmodeled } from "../theory/path-search.ts";
-import { addUnknownEntry, canHold, demandSize, openMapState } from "./places.ts";
+import { addUnknownEntry, canHold, openMapState, requireSize } from "./places.ts";
 import type { Element, State, Universal } from "./state.ts";
 import { ERROR, FALSE, type ListSource, type Sym, TRUE, truth, type ViewPart, type ViewStep } from "./symbolic.ts";
 
@@ -67,7 +67,7 @@ export function addElement(state: State, { node, alternative }: Symbolic & { k: 
   state.nodes.set(id, item);
   const element: Element = { id, node: item, syms: [{ k: "node", node: item }], index: undefined };
   list.elements.push(element);
-  demandSize(state, node, list.elements.length);
+  requireSize(state, node, list.elements.length);
   for (const { check, except } of [...list.universals]) {
     if (!except.has(id) && !check(element.syms)) throw INFEASIBLE;
   }
@@ -75,7 +75,7 @@ export function addElement(state: State, { node, alternative }: Symbolic & { k: 
 }
 
 /** Requires something of all elements, including those that are not known yet. */
-function demandOfAll(state: State, source: Symbolic, check: Universal["check"], except = NO_IDS): void {
+function requireOfAll(state: State, source: Symbolic, check: Universal["check"], except = NO_IDS): void {
   const { elements, universals } = elementsOf(state, source);
   universals.push({ check, except });
   for (const { id, syms } of [...elements]) if (!except.has(id) && !check(syms)) throw INFEASIBLE;
@@ -110,7 +110,7 @@ function seenBy(part: SymbolicPart, syms: readonly Sym[]): readonly Sym[] {
 }
 
 /** The outcome of a predicate for an element of a part; undefined if a filter excludes it. */
-function judge(state: State, part: SymbolicPart, syms: readonly Sym[], predicate: Predicate): Outcome | undefined {
+function outcomeFor(state: State, part: SymbolicPart, syms: readonly Sym[], predicate: Predicate): Outcome | undefined {
   const seen = throughSteps(state, syms, part.steps);
   if (seen === undefined) return undefined;
   return seen === "error" ? "E" : outcomeOf(state, predicate(seenBy(part, seen)));
@@ -136,17 +136,17 @@ export function quantify(state: State, parts: readonly ViewPart[], predicate: Pr
   if (symbolic.length === 0) return failed ? ERROR : truth(decisive !== "T");
   const taken = state.choices.choose(failed ? 2 : 3);
   if (taken === 0) {
-    witness(state, symbolic, (part, syms) => judge(state, part, syms, predicate) === decisive);
+    witness(state, symbolic, (part, syms) => outcomeFor(state, part, syms, predicate) === decisive);
     return decided;
   }
   const quiet = decisive === "T" ? "F" : "T";
   const isAllowed = (outcome: Outcome | undefined): boolean =>
     taken === 1 && !failed ? outcome === undefined || outcome === quiet : outcome !== decisive;
   for (const part of symbolic)
-    demandOfAll(state, part.source, (syms) => isAllowed(judge(state, part, syms, predicate)));
+    requireOfAll(state, part.source, (syms) => isAllowed(outcomeFor(state, part, syms, predicate)));
   if (failed) return ERROR;
   if (taken === 1) return decisive === "T" ? FALSE : TRUE;
-  witness(state, symbolic, (part, syms) => judge(state, part, syms, predicate) === "E");
+  witness(state, symbolic, (part, syms) => outcomeFor(state, part, syms, predicate) === "E");
   return ERROR;
 }
 
@@ -179,7 +179,7 @@ export function withStep(state: State, parts: readonly ViewPart[], step: ViewSte
       witness(state, [part], (_, syms) => fails(syms));
       return ERROR;
     }
-    demandOfAll(state, part.source, (syms) => !fails(syms));
+    requireOfAll(state, part.source, (syms) => !fails(syms));
   }
   const literal: ViewPart[] = kept.length === 0 ? [] : [{ source: { k: "items", items: kept }, steps: [] }];
   return {
@@ -207,7 +207,7 @@ export function isCountAtLeast(state: State, parts: readonly ViewPart[], wanted:
   const taken = state.choices.choose(count + 1);
   const chosen = pick(taken);
   if (taken === count) return true;
-  for (const part of symbolic) demandOfAll(state, part.source, (syms) => !passes(part, syms), chosen);
+  for (const part of symbolic) requireOfAll(state, part.source, (syms) => !passes(part, syms), chosen);
   return false;
 }
 
@@ -219,6 +219,6 @@ export function elementAt(state: State, source: Symbolic & { k: "listnode" }, in
   const placed = new Set(list.elements.filter((element) => element.index !== undefined).map(({ id }) => id));
   const element = pickElement(state, source, placed);
   element.index = index;
-  demandSize(state, source.node, index + 1);
+  requireSize(state, source.node, index + 1);
   return { k: "node", node: element.node };
 }

@@ -176,7 +176,7 @@ export class State {
     return isTrue;
   }
 
-  demandInt(variable: string, test: IntTest): void {
+  requireInt(variable: string, test: IntTest): void {
     this.setInt(variable, withTest(this.ints.get(variable) ?? intDomain({}), test));
   }
 

@@ -19,6 +19,8 @@ export interface FieldPremise {
   /** A pattern for the keys of a map. */
   readonly keyPattern?: string;
   readonly maxKeyLength?: number;
+  /** Members that it never has. */
+  readonly without?: readonly string[];
   /** Strings to try if an example is needed: most strings are refused. */
   readonly samples?: readonly string[];
 }
@@ -64,9 +66,12 @@ const POD_SPEC: Readonly<Record<string, FieldPremise>> = {
 
 const PREMISES: Readonly<Record<string, Readonly<Record<string, FieldPremise>>>> = {
   "v1.PodSpec": POD_SPEC,
+  "v1.PodTemplateSpec": { spec: { without: ["ephemeralContainers"] } },
   "v1.Container": CONTAINER,
   "v1.EphemeralContainer": CONTAINER,
   "v1.EphemeralContainerCommon": CONTAINER,
+  "v1.Volume": { name: { minLength: 1, maxLength: 63, patterns: [DNS_LABEL] } },
+  "v1.HostPathVolumeSource": { path: { minLength: 1, samples: ["/data", "/var/run"] } },
   "v1.ContainerPort": { containerPort: PORT, protocol: PROTOCOL },
   "v1.DeploymentSpec": {
     replicas: COUNT,

@@ -52,6 +52,14 @@ function structAlternative(struct: GoStruct): MapAlternative {
   };
 }
 
+function withoutMembers(map: MapAlternative, names: readonly string[]): MapAlternative {
+  return {
+    ...map,
+    property: (key) => (names.includes(key) ? undefined : map.property(key)),
+    keys: () => map.keys().filter((key) => !names.includes(key)),
+  };
+}
+
 function propertyOf(struct: string, key: string, field: GoField): Property {
   const premise = premiseOf(struct, key) ?? NO_PREMISE;
   const sort = fieldSort(field, premise);
@@ -61,6 +69,10 @@ function propertyOf(struct: string, key: string, field: GoField): Property {
 
 function fieldSort(field: GoField, premise: FieldPremise): Sort {
   const { shape, isPointer, omitEmpty } = field;
+  if (shape.kind === "struct" && premise.without !== undefined) {
+    const { without } = premise;
+    return lazySort(() => [withoutMembers(structAlternative(shape), without)], ["native-validation"]);
+  }
   if (shape.kind === "struct") {
     const isNullable = isPointer && !omitEmpty && premise.always === undefined;
     return isNullable ? lazySort(() => [...structSort(shape).alternatives(), { kind: "null" }]) : structSort(shape);

@@ -19,6 +19,8 @@ export interface EngineOptions {
   /** The Kubernetes version whose behaviour is wanted. */
   readonly version: KubernetesVersion;
   readonly gates: EngineGates;
+  /** Feature gates of kube-apiserver that are not at their defaults. */
+  readonly featureGates?: ReadonlyMap<string, boolean> | undefined;
   /** For callers that compile nearly the same definition over and over. */
   readonly ruleCache?: RuleCache<CompiledRule> | undefined;
   /** Measures the compilation and evaluation of rules. */

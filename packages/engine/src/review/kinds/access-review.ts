@@ -9,6 +9,7 @@ import { parseLabelSelector } from "../../selector/labels.ts";
 import { badRequest, invalid as invalidStatus } from "../../status/error.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { metaOf, metaText, objectOf, textOf, withMeta } from "../../value/metadata.ts";
+import { since } from "../../value/server-version.ts";
 import { namespaceMismatch } from "../messages.ts";
 import * as messages from "./access-review-messages.ts";
 
@@ -59,8 +60,13 @@ function validateReview(draft: JsonObject, namespace: string): FieldError[] {
 
 function validateAttributes(spec: JsonObject): FieldError[] {
   const [resource, path] = [spec["resourceAttributes"], spec["nonResourceAttributes"]];
-  if (isObject(resource) && isObject(path)) return [invalid(PATH, pathValue(path), messages.bothAttributes())];
-  return isObject(resource) || isObject(path) ? [] : [invalid(RESOURCE, null, messages.noAttributes())];
+  const isDeclared = since("1.37");
+  if (isObject(resource) && isObject(path)) {
+    const message = isDeclared ? messages.noAttributes() : messages.bothAttributes();
+    return [invalid(isDeclared ? SPEC : PATH, pathValue(path), message)];
+  }
+  if (isObject(resource) || isObject(path)) return [];
+  return [invalid(isDeclared ? SPEC : RESOURCE, null, messages.noAttributes())];
 }
 
 /** As the internal type is written, whose fields have no names for JSON. */

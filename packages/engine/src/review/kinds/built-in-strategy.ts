@@ -10,6 +10,7 @@ import { internalGroup } from "../../builtin/decode.ts";
 import { unknownConversion } from "../../builtin/messages.ts";
 import { capFindings, decodeTypedBody, withLiteral } from "../../builtin/strict.ts";
 import { structOfKind } from "../../builtin/types.ts";
+import { withDeclared } from "../../builtin/validate/declared.ts";
 import { unknownField } from "../../codec/messages.ts";
 import type { FieldError } from "../../field/error.ts";
 import type { GoDecodeOptions } from "../../field/go-decode-state.ts";
@@ -187,7 +188,7 @@ function createBuiltIn(draft: JsonObject, gvk: GroupVersionKind, rules: KindRule
   const object = rules.prepareCreate?.(filled, context) ?? filled;
   const errors = rules.validateCreate?.(object, context.warn) ?? validateOwnMeta(object, rules);
   const refuse = refuserOf(gvk, rules, context);
-  refuse(errors, object);
+  refuse(withDeclared(gvk, errors), object);
   refuse(validateGenericMeta(object, rules), object);
   return object;
 }
@@ -221,7 +222,7 @@ export function updateBuiltIn(
     ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
     ...(rules.validateUpdate?.(object, old, context.warn) ?? []),
   ];
-  refuserOf(gvk, rules, context)(errors, object);
+  refuserOf(gvk, rules, context)(withDeclared(gvk, errors), object);
   return object;
 }
 

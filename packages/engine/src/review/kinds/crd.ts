@@ -1,5 +1,6 @@
 /** The kind CustomResourceDefinition: how one is decoded, prepared, validated and deleted. */
 import { type BuiltinResource, builtinResource } from "../../builtin/builtin.ts";
+import { CRD_COLUMNS } from "../../builtin/columns/crd.ts";
 import { unknownConversion } from "../../builtin/messages.ts";
 import { DEFAULT_FIELDS } from "../../builtin/selectors.ts";
 import { carryPropertyNames } from "../../crd/carry-property-names.ts";
@@ -11,6 +12,7 @@ import { type DefinitionOptions, validateDefinition, validateDefinitionStatus } 
 import { isObject, type JsonObject, newObject } from "../../value/json.ts";
 import { finalizersOf, metaText, objectOf, withMeta } from "../../value/metadata.ts";
 import { withMember } from "../../value/rewrite.ts";
+import { minorOf } from "../../value/server-version.ts";
 import { apiVersionOf, type GroupVersionKind, type ResourceKind, type Strategy, type WriteContext } from "../kind.ts";
 import * as messages from "../messages.ts";
 import { BUILTIN_PATCH_TYPES } from "./built-in.ts";
@@ -25,6 +27,8 @@ const gvk: GroupVersionKind = {
 
 export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 export const CRD_PREFIX = "/registry/apiextensions.k8s.io/customresourcedefinitions/";
+
+const CRD_COLUMNS_SINCE = 37;
 
 export function crdKind(options: DefinitionOptions): ResourceKind {
   const rules = crdRules(options);
@@ -43,7 +47,7 @@ export function crdKind(options: DefinitionOptions): ResourceKind {
     patchTypes: BUILTIN_PATCH_TYPES,
     strategy: crdStrategy(rules, options),
     subresources: new Map([["status", sameKindSubresource("status", gvk, statusRules(rules))]]),
-    columns: { source: "built-in", columns: undefined },
+    columns: { source: "built-in", columns: minorOf(options.version) >= CRD_COLUMNS_SINCE ? CRD_COLUMNS : undefined },
     fields: DEFAULT_FIELDS,
     warning: undefined,
     fieldScope: (subresource) => builtinFieldScope(owned, subresource),

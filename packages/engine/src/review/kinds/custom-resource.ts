@@ -43,6 +43,7 @@ import type { SystemFields } from "../system.ts";
 import { kindMissing, readTypeMeta } from "../type-meta.ts";
 import { type ScaleOwnership, scaleSubresource } from "./scale.ts";
 import { customFields } from "./selectable-fields.ts";
+import { kindOfServer } from "./server-kind.ts";
 
 export interface CustomKindOptions {
   readonly engine: EngineOptions;
@@ -71,7 +72,7 @@ export function customResourceKinds(definition: CustomResourceDefinition, option
   const compiled = new CompiledVersions(definition, options);
   const types = definition.versions.map((version) => ({
     version,
-    type: customResourceKind(definition, version, compiled, options),
+    type: kindOfServer(customResourceKind(definition, version, compiled, options), options.engine),
   }));
   return {
     served: types.filter(({ version }) => version.served).map(({ type }) => type),

@@ -1,5 +1,6 @@
 /** The kinds that every API server serves, with the rules that all of them are written under. */
 import type { BuiltinResource } from "../../builtin/builtin.ts";
+import { asServer } from "../../value/server-version.ts";
 import type { EngineOptions } from "../custom-resource/custom-resource.ts";
 import type { ResourceKind } from "../kind.ts";
 import { admissionConfigurationRules } from "./admission-configuration.ts";
@@ -8,6 +9,7 @@ import { certificateRules } from "./certificate-request.ts";
 import { crdKind } from "./crd.ts";
 import { namespaceKind } from "./namespace.ts";
 import { podRules } from "./pod-parts.ts";
+import { kindOfServer } from "./server-kind.ts";
 import type { ServiceAddressAllocator } from "./service-addresses.ts";
 
 export interface StandardKindOptions {
@@ -17,8 +19,9 @@ export interface StandardKindOptions {
 
 /** Namespaces, CRDs and all other kinds that are stored. */
 export function standardKinds(options: StandardKindOptions): ResourceKind[] {
-  const stored = builtInKinds((resource) => standardRules(resource, options));
-  return [namespaceKind, crdKind(options.engine), ...stored];
+  const { engine } = options;
+  const stored = asServer(engine, () => builtInKinds((resource) => standardRules(resource, options)));
+  return [namespaceKind, crdKind(engine), ...stored].map((kind) => kindOfServer(kind, engine));
 }
 
 /** What the review of a built-in kind goes by. */

@@ -28,18 +28,32 @@ import {
   unsupportedMediaType,
 } from "../../status/error.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { asServer, since } from "../../value/server-version.ts";
 import { canonicalJson } from "../../value/text.ts";
-import { type Endpoint, groupResourceOf, kindOf } from "../kind.ts";
+import { type Endpoint, groupResourceOf, kindOf, rulesOf } from "../kind.ts";
 import * as messages from "../messages.ts";
 import type { ReviewContext } from "../review-context.ts";
 import { goJsonName } from "../type-meta.ts";
 import type { PatchWrite } from "../write.ts";
-import { proposeApply } from "./apply.ts";
+import { checkApplyBody, proposeApply } from "./apply.ts";
 import { liveText } from "./live-text.ts";
 
 export const APPLY = "application/apply-patch+yaml";
 
 type Propose = (live: JsonObject | undefined) => Promise<JsonObject>;
+
+/** Since 1.37 a body that is not JSON, or not YAML for an apply, is refused before anything else. */
+export function checkPatchBody(write: PatchWrite): void {
+  if (!asServer(rulesOf(write.endpoint), () => since("1.37"))) return;
+  if (write.patchType === APPLY) checkApplyBody(write);
+  else if (!isJson(write.patch)) throw badRequest(patchMessages.notJson());
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  const { error } = decodeJson(bytes);
+  // Numbers that do not fit are JSON.
+  return error === undefined || error.startsWith("json: ");
+}
 
 export function proposePatch(write: PatchWrite, context: ReviewContext): Propose {
   if (write.patchType === APPLY) return proposeApply(write, context);
@@ -87,7 +101,8 @@ function patchByStrategy(write: PatchWrite, { recorder }: ReviewContext, live: J
   const patch = decoded.value ?? newObject();
   if (!isObject(patch)) throw badRequest(patchMessages.notAMap(goJsonName(patch)));
   const { strictErrors } = decoded;
-  const patched = patchStrategically(live, kindOf(endpoint), { patch, strictErrors, fieldValidation });
+  const request = { patch, strictErrors, fieldValidation };
+  const patched = asServer(rulesOf(endpoint), () => patchStrategically(live, kindOf(endpoint), request));
   recorder.onFindings(patched.warnings);
   patched.warnings.forEach(recorder.warn);
   const target = endpoint.subresource ?? endpoint.type.strategy;

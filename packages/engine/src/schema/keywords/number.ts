@@ -111,6 +111,14 @@ function isBreached(bound: Bound, value: JsonNumber, limit: JsonNumber, exclusiv
   return exclusive ? left >= right : left > right;
 }
 
+/**
+ * Whether the declared type and format can hold a bound or factor. If they cannot, every number is refused; without a
+ * declared type nothing is checked.
+ */
+export function holdsLimit({ type, format }: Structural, limit: number): boolean {
+  return type !== "integer" && type !== "number" ? true : fits(floatValue(limit), { type, format });
+}
+
 /** Whether the type and format can hold the number. */
 function fits(value: JsonNumber, check: Range): boolean {
   if (check.type === "integer") return fitsInteger(value, check.format === "int32");

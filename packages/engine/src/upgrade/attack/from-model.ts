@@ -16,18 +16,23 @@ import type { Sampler } from "../witness/sample.ts";
 
 const MAX_SIZE = 400;
 
-/** The object with the values of the model; everything else stays unchanged. */
-export function applyModel(base: JsonObject, model: Model, root: Structural, sampler: Sampler): JsonObject {
+/**
+ * The object with the values of the model; everything else stays unchanged. The schemas are those of the old and the new
+ * CRD, because a manifest may have fields that only the new one has.
+ */
+export function applyModel(base: JsonObject, model: Model, schemas: Schemas, sampler: Sampler): JsonObject {
   const numbering = new Map<string, number>();
   const edits = [...editsOf(model)].sort((left, right) => left.name.length - right.name.length);
   let object: JsonValue = base;
   for (const { name, value } of edits) {
     const path = toPath(name, numbering);
     if (path === undefined || path.length === 0 || path[0] === "metadata") continue;
-    object = edit(object, path, value, root, sampler);
+    object = edit(object, path, value, schemas, sampler);
   }
   return isObject(object) ? object : base;
 }
+
+type Schemas = readonly (Structural | undefined)[];
 
 type Wanted = { readonly set: JsonValue } | "present" | "absent" | "null" | { readonly size: number };
 
@@ -77,12 +82,12 @@ function edit(
   object: JsonValue,
   path: readonly DataStep[],
   wanted: Wanted,
-  root: Structural,
+  schemas: Schemas,
   sampler: Sampler,
 ): JsonValue {
   if (wanted === "absent") return valueAt(object, path) === undefined ? object : setAt(object, path, undefined);
   if (wanted === "null") return setAt(object, path, null);
-  const schema = schemaAt(root, path);
+  const schema = schemas.map((root) => root && schemaAt(root, path)).find((each) => each !== undefined);
   const present = valueAt(object, path);
   const filler = (): JsonValue => (schema && sampler.first(schema)) ?? newObject();
   if (wanted === "present") return present === undefined ? setAt(object, path, filler()) : object;

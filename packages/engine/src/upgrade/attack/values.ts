@@ -49,7 +49,8 @@ export class AttackValues {
     const { random } = this.#options;
     const listed = old.enum ?? [];
     if (listed.length > 0 && !random.isOneIn(8)) return random.pick(listed) ?? null;
-    if (old.nullable && random.isOneIn(10)) return null;
+    // A null that is not allowed is replaced by the default.
+    if ((old.nullable || old.default !== undefined) && random.isOneIn(10)) return null;
     if (old.type === "array") return this.#list(old, next, depth);
     if (old.type === "object" || isRoot) return this.#object(old, next, isRoot, depth);
     const all = this.scalars(old, next);

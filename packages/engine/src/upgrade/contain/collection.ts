@@ -158,10 +158,13 @@ export function sizeObligations(
       keyword: "maxProperties",
       detail: "",
       proof,
-      candidates: () => objectsOf(old, sampler, [maxProperties + 1, maxProperties]),
+      candidates: () => [
+        ...objectsOf(old, sampler, [maxProperties + 1, maxProperties]),
+        ...objectsWithNulls(old, next, sampler),
+      ],
     });
   }
-  if (next.additionalProperties?.allows === false && isOpen) {
+  if (isClosed(next) && !isClosed(old)) {
     found.push({
       keyword: "additionalProperties",
       detail: "",
@@ -170,6 +173,11 @@ export function sizeObligations(
     });
   }
   return found;
+}
+
+/** `additionalProperties: false` refuses members instead of dropping them. */
+function isClosed({ additionalProperties }: Structural): boolean {
+  return additionalProperties?.allows === false && additionalProperties.schema === undefined;
 }
 
 /** A resource keeps its type and metadata whether or not the schema names them. */
@@ -187,6 +195,44 @@ function* objectsOf(old: Structural, sampler: Sampler, sizes: readonly number[])
     }
   }
   yield* bases;
+}
+
+/** Objects with fields that only the new schema has: the old one drops them from a manifest. */
+export function* objectsWithNew(old: Structural, next: Structural, sampler: Sampler): Generator<JsonValue> {
+  const names = [...next.properties.keys()].filter((name) => !old.properties.has(name));
+  const keys = undeclared(next) === undefined ? [] : sampler.freshKeys([next], MANY_KEYS);
+  for (const base of sampler.samples(old, 6).filter(isObject)) {
+    yield grown(base, [...names, ...keys], [old, next], sampler);
+    yield grown(base, [...old.properties.keys(), ...names, ...keys], [old, next], sampler);
+  }
+}
+
+/** Objects with nulls that the old schema drops and the new one keeps. */
+function* objectsWithNulls(old: Structural, next: Structural, sampler: Sampler): Generator<JsonValue> {
+  const named = [...next.properties].flatMap(([name, property]) => (property.nullable ? [name] : []));
+  const keys = undeclared(next)?.nullable === true ? sampler.freshKeys([next], MANY_KEYS) : [];
+  if (named.length + keys.length === 0) return;
+  for (const base of sampler.samples(old, 6).filter(isObject)) {
+    const object = Object.assign(newObject(), base);
+    for (const name of [...named, ...keys]) if (!(name in object)) object[name] = null;
+    yield object;
+  }
+}
+
+const MANY_KEYS = 12;
+
+function grown(
+  base: JsonObject,
+  names: readonly string[],
+  [old, next]: readonly [Structural, Structural],
+  sampler: Sampler,
+): JsonObject {
+  const object = Object.assign(newObject(), base);
+  for (const name of names) {
+    const schema = old.properties.get(name) ?? next.properties.get(name) ?? undeclared(next);
+    object[name] ??= (schema && sampler.first(schema)) ?? "a";
+  }
+  return object;
 }
 
 function grow(base: JsonObject, size: number, old: Structural, sampler: Sampler): JsonObject | undefined {

@@ -8,7 +8,7 @@ import { VALUE_KEYWORDS } from "../prove/keyword-formula.ts";
 import type { Prover } from "../prove/prove.ts";
 import { isSeenAlike } from "../prove/reading.ts";
 import type { Sampler } from "../witness/sample.ts";
-import { listObligations, sizeObligations } from "./collection.ts";
+import { listObligations, objectsWithNew, sizeObligations } from "./collection.ts";
 import { combinatorObligations } from "./combinator.ts";
 import { enumObligations } from "./enum.ts";
 import { assortedTexts } from "./formats.ts";
@@ -26,11 +26,13 @@ export function nodeObligations(pair: NodePair, sampler: Sampler, prover: Prover
   const isRetyped = changed.some((keyword) => TYPING.includes(keyword));
   const isRoot = pair.path.length === 0;
   const effects = effectsBelow(pair);
-  const isSame = isSeenAlike(old, next) && !prover.losesStatus;
+  const mayHaveNew = !prover.isStored && hasNewMembers(pair);
+  const addsMembers = effects.addsMembers || mayHaveNew;
+  const isSame = isSeenAlike(old, next) && !prover.losesStatus && !mayHaveNew;
   const isAsked = (keyword: string): boolean => {
     if (isRetyped || changed.includes(keyword)) return true;
     if (keyword === "minProperties") return effects.dropsMembers || (isRoot && prover.losesStatus);
-    if (keyword === "maxProperties") return effects.addsMembers;
+    if (keyword === "maxProperties") return addsMembers;
     return WHOLE.includes(keyword) && !isSame;
   };
   const kinds = reachableKinds(pair, sampler.check.minor);
@@ -40,16 +42,33 @@ export function nodeObligations(pair: NodePair, sampler: Sampler, prover: Prover
     ...textObligations(old, next, kinds, sampler.check),
     ...enumObligations(old, next, kinds, sampler),
     ...listObligations(old, next, kinds, sampler),
-    ...sizeObligations(old, next, kinds, sampler, { ...effects, isRoot }),
+    ...sizeObligations(old, next, kinds, sampler, { dropsMembers: effects.dropsMembers, addsMembers, isRoot }),
     ...combinatorObligations(pair, sampler),
   ];
   const asked = scalars.filter(({ keyword }) => isAsked(keyword) || isAsked(MATES[keyword] ?? keyword));
+  const found = mayHaveNew ? asked.map((each) => withNewMembers(each, pair, sampler)) : asked;
   return [
-    ...[...asked, ...requiredObligations(pair, kinds, sampler, prover)].map((each) => proved(each, pair, prover)),
+    ...[...found, ...requiredObligations(pair, kinds, sampler, prover)].map((each) => proved(each, pair, prover)),
     ...defaultObligations(pair, kinds, sampler),
+    ...nullObligations(pair),
     ...embeddedObligations(pair, sampler),
     ...keyObligations(pair, kinds, sampler, prover),
   ];
+}
+
+/** Whether a manifest may have members that the old schema drops and the new one keeps. */
+function hasNewMembers({ old, new: next, added }: NodePair): boolean {
+  return added.length > 0 || (undeclared(old) === undefined && undeclared(next) !== undefined);
+}
+
+/** Also tries manifests with members that the old schema drops. */
+function withNewMembers(obligation: Obligation, { old, new: next }: NodePair, sampler: Sampler): Obligation {
+  if (!WHOLE.includes(obligation.keyword) && obligation.keyword !== "maxProperties") return obligation;
+  const candidates = function* (): Generator<JsonValue> {
+    yield* obligation.candidates();
+    yield* objectsWithNew(old, next, sampler);
+  };
+  return { ...obligation, candidates };
 }
 
 /** Keywords that depend on everything below the node. */
@@ -130,6 +149,13 @@ function defaultObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: S
       proof: open(),
       candidates: () => objectsWithout(pair.old, name, sampler),
     }));
+}
+
+/** A null in a list that the default replaced, and nothing replaces now. In a map it is dropped. */
+function nullObligations({ old, new: next, path }: NodePair): Obligation[] {
+  const isRefused = old.default !== undefined && !old.nullable && next.default === undefined && !next.nullable;
+  if (path.at(-1)?.kind !== "item" || !isRefused) return [];
+  return [{ keyword: "nullable", detail: "", proof: open(), isInPlace: true, candidates: () => [null] }];
 }
 
 /** An object with as many members as there are names cannot miss one. */

@@ -4,6 +4,7 @@
  * Bounds lose their fraction when an int64 is compared; a float64 under `type: integer` must be integral. An `enum`
  * accepts a float64 that truncates to one of its integers, so it only bounds the interval.
  */
+import { holdsLimit } from "../../schema/keywords/number.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { Float64, floatValue, integerValue, isInteger, isNumber, type JsonValue } from "../../value/json.ts";
 import { asFloat } from "../../value/number.ts";
@@ -58,9 +59,18 @@ export function numberObligations(
     const keyword = next.maximum === old.maximum && next.exclusiveMaximum ? "exclusiveMaximum" : "maximum";
     found.push(make(keyword, () => proveMaximum(next, domain)));
   }
-  if (next.multipleOf !== undefined) found.push(make("multipleOf", () => proveMultiple(next.multipleOf ?? 1, domain)));
-  if (next.type === "integer" || next.type === "number") found.push(make("format", () => proveRange(next, domain)));
+  if (next.multipleOf !== undefined) found.push(make("multipleOf", () => proveMultiple(next, domain)));
+  const isHeld = holdsLimits(next);
+  if (isHeld && (next.type === "integer" || next.type === "number"))
+    found.push(make("format", () => proveRange(next, domain)));
   return found;
+}
+
+/** The errors about a bound that the type cannot hold name the format, but the bound causes them. */
+function holdsLimits(schema: Structural): boolean {
+  return [schema.minimum, schema.maximum, schema.multipleOf].every(
+    (limit) => limit === undefined || holdsLimit(schema, limit),
+  );
 }
 
 function domainOf(old: Structural, kinds: ReadonlySet<Kind>): Domain {
@@ -140,7 +150,7 @@ function asInteger(value: JsonValue): JsonValue[] {
 
 function proveMinimum(next: Structural, domain: Domain): Proof {
   const limit: Edge = { value: next.minimum ?? 0, isOpen: next.exclusiveMinimum };
-  if (next.type === "integer" && !Number.isInteger(limit.value)) return open();
+  if (!holdsLimit(next, limit.value)) return open();
   const integers = !domain.hasIntegers || domain.low >= wholeBound(limit, 1n);
   const floats = !domain.hasFloats || isInside(domain.from, limit, (left, right) => left > right);
   return integers && floats ? holds(`nothing below ${limit.value} was allowed before`) : open();
@@ -148,7 +158,7 @@ function proveMinimum(next: Structural, domain: Domain): Proof {
 
 function proveMaximum(next: Structural, domain: Domain): Proof {
   const limit: Edge = { value: next.maximum ?? 0, isOpen: next.exclusiveMaximum };
-  if (next.type === "integer" && !Number.isInteger(limit.value)) return open();
+  if (!holdsLimit(next, limit.value)) return open();
   const integers = !domain.hasIntegers || domain.high <= wholeBound(limit, -1n);
   const floats = !domain.hasFloats || isInside(domain.to, limit, (left, right) => left < right);
   return integers && floats ? holds(`nothing above ${limit.value} was allowed before`) : open();
@@ -158,7 +168,9 @@ function isInside(edge: Edge, limit: Edge, beyond: (left: number, right: number)
   return beyond(edge.value, limit.value) || (edge.value === limit.value && (edge.isOpen || !limit.isOpen));
 }
 
-function proveMultiple(factor: number, { factors, isIntegral }: Domain): Proof {
+function proveMultiple(next: Structural, { factors, isIntegral }: Domain): Proof {
+  const factor = next.multipleOf ?? 1;
+  if (!holdsLimit(next, factor)) return open();
   if (isIntegral && factor === 1) return holds("every integer is a multiple of 1");
   const isMultiple = factors.some(
     (old) => old === factor || (Number.isInteger(old / factor) && Number.isInteger(factor)),

@@ -41,6 +41,8 @@ export interface Obligation {
   readonly proof: Proof;
   /** The values that the solver could not rule out. */
   readonly model?: Model | undefined;
+  /** Whether only whole objects can be tried, because what holds the value decides about it. */
+  readonly isInPlace?: boolean;
   /** Values of the node to try, the most likely to be refused first. */
   readonly candidates: () => Iterable<JsonValue>;
 }

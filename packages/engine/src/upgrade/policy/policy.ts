@@ -68,7 +68,7 @@ function levelOf(finding: UpgradeFinding, { profile, unknown, rules }: UpgradePo
   if (finding.verdict === "safe" || finding.verdict === "noop") return "note";
   const rule = rules.find((each) => fits(each, finding));
   if (rule !== undefined) return rule.level;
-  if (finding.verdict === "unknown") return isForReaders(finding) && profile === "writers" ? "note" : unknown;
+  if (finding.verdict === "unknown") return isBesideWriters(finding) && profile === "writers" ? "note" : unknown;
   if (profile === "full" && finding.level === "warning") return "error";
   return isForReaders(finding) && profile !== "writers" ? "error" : finding.level;
 }
@@ -79,6 +79,11 @@ function limit(level: PolicyLevel, { warnOnly }: UpgradePolicy): PolicyLevel {
 
 function isForReaders({ questions }: UpgradeFinding): boolean {
   return questions.includes("Q5");
+}
+
+/** About readers, or about data between served versions: shown, it is not an error for writers either. */
+function isBesideWriters(finding: UpgradeFinding): boolean {
+  return isForReaders(finding) || finding.questions.includes("Q8");
 }
 
 function fits({ code, keywords, paths }: PolicyRule, finding: UpgradeFinding): boolean {

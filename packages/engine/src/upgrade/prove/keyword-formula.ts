@@ -4,6 +4,7 @@
  * A keyword that is not modelled becomes a flag named after the keyword, its value and the data it checks. The flag
  * means the same on both sides if all of these are the same.
  */
+import { holdsLimit } from "../../schema/keywords/number.ts";
 import type { Structural } from "../../schema/structural.ts";
 import {
   and,
@@ -145,7 +146,7 @@ export class KeywordFormulas {
   #rawBranch(inner: Structural, raw: Raw): Formula {
     if (raw.kind === "missing") return TRUE;
     if (raw.kind === "node") return this.#branch(inner, raw.node);
-    const value = raw.kind === "null" ? null : this.#check.settle(raw.schema, raw.value);
+    const value = raw.kind === "null" ? null : this.#check.normalize(raw.schema, raw.value);
     return this.#check.matches(inner, value) ? TRUE : FALSE;
   }
 
@@ -269,19 +270,16 @@ export class KeywordFormulas {
 
   /** Undefined if it is not a number keyword. */
   #number(keyword: string, branch: Structural, type: "integer" | "number", node: Node): Formula | undefined {
+    if (!isHeld(keyword, branch)) return FALSE;
     const name = type === "integer" ? this.#view.textName(node) : this.#view.nameOf(node);
     const test = type === "number" ? doubleBound : branch.type === "integer" ? integerBound : looseBound;
     switch (keyword) {
       case "minimum":
       case "exclusiveMinimum":
-        return branch.minimum === undefined
-          ? TRUE
-          : test(name, branch.minimum, branch.exclusiveMinimum ? ">" : ">=", branch.format);
+        return branch.minimum === undefined ? TRUE : test(name, branch.minimum, branch.exclusiveMinimum ? ">" : ">=");
       case "maximum":
       case "exclusiveMaximum":
-        return branch.maximum === undefined
-          ? TRUE
-          : test(name, branch.maximum, branch.exclusiveMaximum ? "<" : "<=", branch.format);
+        return branch.maximum === undefined ? TRUE : test(name, branch.maximum, branch.exclusiveMaximum ? "<" : "<=");
       case "multipleOf":
         return multiple(name, type, branch.multipleOf ?? 1);
       case "format":
@@ -361,10 +359,20 @@ function numberFormat(name: string, type: "integer" | "number", { format, type: 
   return isIdle || format === "" ? TRUE : flag(`format ${format} of the number ${name}`);
 }
 
-/** A bound that the type cannot hold refuses every value. */
-function integerBound(name: string, limit: number, relation: BoundRelation, format: string): Formula {
-  const [low, high] = format === "int32" ? [-(2 ** 31), 2 ** 31] : [-(2 ** 63), 2 ** 63];
-  if (!Number.isInteger(limit) || limit < low || limit >= high) return FALSE;
+/** A bound or factor that the type cannot hold refuses every value. */
+function isHeld(keyword: string, branch: Structural): boolean {
+  const limit = limitOf(keyword, branch);
+  return limit === undefined || holdsLimit(branch, limit);
+}
+
+/** The number that the keyword compares values with. */
+export function limitOf(keyword: string, schema: Structural): number | undefined {
+  if (keyword === "minimum" || keyword === "exclusiveMinimum") return schema.minimum;
+  if (keyword === "maximum" || keyword === "exclusiveMaximum") return schema.maximum;
+  return keyword === "multipleOf" ? schema.multipleOf : undefined;
+}
+
+function integerBound(name: string, limit: number, relation: BoundRelation): Formula {
   return integerTest(name, BigInt(limit), relation);
 }
 

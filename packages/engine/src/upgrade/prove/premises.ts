@@ -14,6 +14,7 @@ import { always, type BoolTerm } from "../../symbolic/term.ts";
 import { equalsPattern, oneOfPattern } from "../../symbolic/texts.ts";
 import { distinctCount } from "../contain/distinct.ts";
 import { ruleNodeAt } from "../contain/rule-node.ts";
+import { formatSchemaPath, type SchemaStep } from "../pairs.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
 import { KeywordFormulas } from "./keyword-formula.ts";
@@ -25,18 +26,25 @@ const MAX_NODES = 60;
 const MAX_RULES = 24;
 const MAX_DEPTH = 3;
 
-/** Which rules of the old CRD are premises: none, those of the visited places, or also all around them. */
-export type RulePremises = "none" | "near" | "all";
+/**
+ * Which rules of the old CRD are premises: none, those of the place that the question is about, those of all visited
+ * places, or also all around them.
+ */
+export type RulePremises = "none" | "own" | "near" | "all";
 
 export interface KnowledgeOptions {
   readonly root: Node;
   readonly oldRules: RuleNode | undefined;
   readonly check: LocalCheck;
   readonly rules: RulePremises;
+  /** The place that the question is about. */
+  readonly path?: readonly SchemaStep[] | undefined;
   /** The apiVersion and kind of every object. */
   readonly type: { readonly apiVersion: string; readonly kind: string };
   /** Whether transition rules of the old CRD ran in the writes that the question is about. */
   readonly transitions: boolean;
+  /** Whether the question is about stored objects only, not about manifests. */
+  readonly isStored?: boolean | undefined;
 }
 
 /** One question. It records every place that is visited while the question is built. */
@@ -56,6 +64,7 @@ export class Knowledge {
     return new SideView({
       side,
       world,
+      isStored: this.#options.isStored,
       onVisit: (node) => this.#visit(node, world),
       elementFacts: (container, element) => this.#elementFacts(container, element, world),
     });
@@ -131,7 +140,7 @@ export class Knowledge {
   }
 
   #rulesOf(node: Node, world: string): Formula[] {
-    if (this.#options.rules === "none") return [];
+    if (!this.#isAsked(node)) return [];
     const rules = ruleNodeAt(this.#options.oldRules, node.steps)?.rules ?? [];
     return rules
       .filter((rule) => this.#applies(rule, world))
@@ -139,6 +148,11 @@ export class Knowledge {
         const condition = this.#related(rule, node, world);
         return condition === undefined ? [] : [implies(this.#isThere(node, world), condition.yes)];
       });
+  }
+
+  #isAsked({ steps }: Node): boolean {
+    const { rules, path = [] } = this.#options;
+    return rules === "own" ? formatSchemaPath(steps) === formatSchemaPath(path) : rules !== "none";
   }
 
   /** Undefined if the rule reads nothing that the question reads. */
@@ -169,7 +183,7 @@ export class Knowledge {
   #nodeFacts(node: Node, world: string): Formula {
     const view = this.view("old", world);
     const { old } = node;
-    if (old === undefined) return TRUE;
+    if (old === undefined) return this.#addedFacts(node, world);
     const isResource = node.isRoot || old.embeddedResource;
     const always = isResource ? RESOURCE_MEMBERS.filter((key) => node.isRoot || key !== "metadata") : [];
     const there = always
@@ -181,6 +195,14 @@ export class Knowledge {
     const isFew =
       most === undefined ? TRUE : atMost(variable(sizeName(view.textName(node))), constantLinear(BigInt(most)));
     return and(this.keywords(view).all(old, node), ...there, ...type, ...own, isFew);
+  }
+
+  /** A field that only the new CRD has: what it refuses by the field's own schema is not asked. */
+  #addedFacts(node: Node, world: string): Formula {
+    if (node.new === undefined) return TRUE;
+    const view = this.view("new", world);
+    const own = node.new.type === "integer" ? isInt64(view.textName(node)) : TRUE;
+    return and(this.keywords(view).all(node.new, node), own);
   }
 
   #typeFacts(root: Node, world: string): Formula {
@@ -205,8 +227,8 @@ export class Knowledge {
   #elementFacts(container: Node, element: string, world: string): Formula {
     const view = this.view("old", world);
     const node = view.elementOf(container, element);
-    if (node?.old === undefined) return TRUE;
-    const isPlain = !node.old.nullable;
+    if (node === undefined) return TRUE;
+    const isPlain = (node.old ?? node.new)?.nullable !== true;
     const inner = this.#deepFacts(node, world, 0);
     const own = isPlain ? inner : and(implies(not(view.isNull(node)), inner), this.#nullFacts(node, world));
     return and(own, this.#keyFacts(container, element));
@@ -214,8 +236,9 @@ export class Knowledge {
 
   #deepFacts(node: Node, world: string, depth: number): Formula {
     const view = this.view("old", world);
-    if (depth > MAX_DEPTH || node.old === undefined) return TRUE;
-    const children = [...node.old.properties.keys()]
+    const schema = node.old ?? node.new;
+    if (depth > MAX_DEPTH || schema === undefined) return TRUE;
+    const children = [...schema.properties.keys()]
       .flatMap((key) => childNode(node, key) ?? [])
       .filter((child) => this.#visited.has(`${world}${child.path}`));
     const below = children.map((child) => {

@@ -15,7 +15,7 @@ import { type Answer, solve } from "../../symbolic/solve.ts";
 import type { SchemaStep } from "../pairs.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
 import { Knowledge, type RulePremises } from "./premises.ts";
-import { isSeenAlike } from "./reading.ts";
+import { isFilledOtherwise, isSeenAlike } from "./reading.ts";
 import { childNode, elementNode, type Node, type SideName, type SideView } from "./side-view.ts";
 
 export interface ProofAnswer {
@@ -28,6 +28,8 @@ export interface ProofAnswer {
 
 export interface ProverOptions {
   readonly check: LocalCheck;
+  /** Whether the questions are about stored objects only, not about manifests. */
+  readonly isStored?: boolean | undefined;
   /** The maximum number of branches for one question. */
   readonly steps?: number | undefined;
 }
@@ -55,6 +57,11 @@ export class Prover {
   /** Whether a status that was written with the object is dropped now. */
   get losesStatus(): boolean {
     return this.#root.mayBeDropped;
+  }
+
+  /** Whether the questions are about stored objects only, not about manifests. */
+  get isStored(): boolean {
+    return this.#options.isStored === true;
   }
 
   /** Whether the new requirements for keys of a map, rules included, follow from the old ones. */
@@ -142,11 +149,12 @@ export class Prover {
     return name !== undefined && before.some((each) => knowledge.ruleName(each, node ?? this.#root, "old") === name);
   }
 
-  #knowledge(transitions: boolean, rules: RulePremises): Knowledge {
-    const { check } = this.#options;
+  #knowledge(transitions: boolean, rules: RulePremises, path?: readonly SchemaStep[]): Knowledge {
+    const { check, isStored } = this.#options;
     const { group, version, kind } = this.#old;
     const type = { apiVersion: `${group}/${version}`, kind };
-    return new Knowledge({ root: this.#root, oldRules: this.#old.rules, check, transitions, rules, type });
+    const oldRules = this.#old.rules;
+    return new Knowledge({ root: this.#root, oldRules, check, transitions, rules, type, isStored, path });
   }
 
   /** Starts with few premises: most proofs only need the schema of the place. */
@@ -158,7 +166,7 @@ export class Prover {
   ): ProofAnswer {
     let last: Answer = { kind: "spent" };
     for (const { rules, steps } of STAGES) {
-      const knowledge = this.#knowledge(transitions, rules);
+      const knowledge = this.#knowledge(transitions, rules, path);
       const view = knowledge.view(side);
       const refused = violation({ view, isFilledKnown }, this.#root, path, put(knowledge, view));
       last = solve([refused, ...knowledge.premises()], { steps: this.#options.steps ?? steps });
@@ -191,6 +199,7 @@ const KEY_STEPS = 500;
 
 const STAGES: readonly { readonly rules: RulePremises; readonly steps: number }[] = [
   { rules: "none", steps: 300 },
+  { rules: "own", steps: 400 },
   { rules: "near", steps: 500 },
   { rules: "all", steps: 1200 },
 ];
@@ -222,13 +231,18 @@ function violation(where: Where, node: Node, path: readonly SchemaStep[], goal: 
   return or(...cases);
 }
 
+/** A null in the manifest is not modelled if the two CRDs fill it in differently. */
+function isOtherwiseFilled({ old, new: next }: Node): boolean {
+  return old !== undefined && next !== undefined && isFilledOtherwise(old, next);
+}
+
 function elementViolation(where: Where, node: Node, rest: readonly SchemaStep[], goal: Goal): Formula {
   const { view } = where;
   const range = view.range(node);
   if (range === undefined) return TRUE;
   const body = (element: string): Formula => {
     const inner = view.elementOf(node, element);
-    if (inner === undefined) return TRUE;
+    if (inner === undefined || isOtherwiseFilled(inner)) return TRUE;
     const isNull = inner.old?.nullable === true || inner.old?.type === "" ? view.isNull(inner) : FALSE;
     const nullRefused = rest.length === 0 ? not(goal(inner, true)) : FALSE;
     return or(and(isNull, nullRefused), and(not(isNull), violation(where, inner, rest, goal)));

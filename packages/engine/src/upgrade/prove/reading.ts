@@ -3,6 +3,7 @@ import { withResourceFields } from "../../kubecel/resource-fields.ts";
 import type { Structural } from "../../schema/structural.ts";
 import type { Sort } from "../../symbolic/term.ts";
 import { canonicalJson } from "../../value/text.ts";
+import { undeclared } from "../pairs.ts";
 
 /** Formats that rules do not read as strings. */
 const SPECIAL: readonly string[] = ["byte", "date", "date-time", "datetime", "duration"];
@@ -79,12 +80,7 @@ export function isSeenAlike(old: Structural, next: Structural): boolean {
 function compareNodes(old: Structural, next: Structural): boolean {
   if (!isReadAlike(old, next) || old.nullable !== next.nullable || !isSameDefault(old, next)) return false;
   if ((old.items === undefined) !== (next.items === undefined)) return false;
-  if (
-    old.items !== undefined &&
-    next.items !== undefined &&
-    !isSeenAlike(...withoutIdleDefaults(old.items, next.items))
-  )
-    return false;
+  if (old.items !== undefined && next.items !== undefined && !isSeenAlike(old.items, next.items)) return false;
   const [before, after] = [old.additionalProperties, next.additionalProperties];
   if ((before === undefined) !== (after === undefined) || before?.allows !== after?.allows) return false;
   if ((before?.schema === undefined) !== (after?.schema === undefined)) return false;
@@ -102,13 +98,36 @@ function compareNodes(old: Structural, next: Structural): boolean {
   return true;
 }
 
-/** In a list, a default only replaces a null, which must be allowed first. */
-function withoutIdleDefaults(old: Structural, next: Structural): [Structural, Structural] {
-  if (old.nullable || next.nullable || isSameDefault(old, next)) return [old, next];
-  return [
-    { ...old, default: undefined },
-    { ...next, default: undefined },
-  ];
+const widened = new WeakMap<Structural, WeakMap<Structural, boolean>>();
+
+/** Whether the new schema keeps members of a manifest, at the node or below, that the old one drops. */
+export function keepsMore(old: Structural, next: Structural): boolean {
+  if (old === next) return false;
+  const known = widened.get(old)?.get(next);
+  if (known !== undefined) return known;
+  const isWider = hasMoreMembers(old, next);
+  const row = widened.get(old) ?? new WeakMap<Structural, boolean>();
+  widened.set(old, row.set(next, isWider));
+  return isWider;
+}
+
+function hasMoreMembers(old: Structural, next: Structural): boolean {
+  const [before, after] = [undeclared(old), undeclared(next)];
+  if (before === undefined && after !== undefined) return true;
+  if (before !== undefined && after !== undefined && keepsMore(before, after)) return true;
+  if (old.items !== undefined && next.items !== undefined && keepsMore(old.items, next.items)) return true;
+  return [...next.properties].some(([name, property]) => {
+    const other = old.properties.get(name) ?? before;
+    return other === undefined || keepsMore(other, property);
+  });
+}
+
+/**
+ * Whether a null in a list or map, which the old schema replaces by its default, is another value under the new schema.
+ * Without a default such a null is refused.
+ */
+export function isFilledOtherwise(old: Structural, next: Structural): boolean {
+  return old.default !== undefined && !old.nullable && (next.nullable || !isSameDefault(old, next));
 }
 
 export function isSameDefault(one: Structural, other: Structural): boolean {

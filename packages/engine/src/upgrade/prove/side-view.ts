@@ -11,7 +11,16 @@ import { isObject, type JsonValue } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { ANYTHING, type SchemaStep, undeclared } from "../pairs.ts";
 import { resourceMember } from "../resource-members.ts";
-import { asRuleSees, isReadAlike, isSameDefault, isSeenAlike, sortOf, sortUnder } from "./reading.ts";
+import {
+  asRuleSees,
+  isFilledOtherwise,
+  isReadAlike,
+  isSameDefault,
+  isSeenAlike,
+  keepsMore,
+  sortOf,
+  sortUnder,
+} from "./reading.ts";
 
 export type SideName = "old" | "new";
 
@@ -49,6 +58,8 @@ export interface ViewOptions {
   readonly side: SideName;
   /** Set for `oldSelf`, which is another object. */
   readonly world: string;
+  /** Whether the data is that of stored objects, which have no fields that the old CRD drops. */
+  readonly isStored?: boolean | undefined;
   /** Called for each visited node. */
   readonly onVisit: (node: Node) => void;
   /** What holds for each element of a list or map. */
@@ -68,20 +79,28 @@ export class SideView {
     return this.#options.world;
   }
 
+  /** Whether the data is that of a stored object: `oldSelf`, or the question is about nothing else. */
+  get #isStored(): boolean {
+    return this.world !== "" || this.#options.isStored === true;
+  }
+
   schemaOf(node: Node): Structural | undefined {
     return this.side === "old" ? node.old : node.new;
   }
 
   /** The name of a node's value; the new side has its own name if it reads the value differently. */
   nameOf(node: Node): string {
-    const isShared = node.old !== undefined && node.new !== undefined && isReadAlike(node.old, node.new);
+    // A node that only one CRD has is only read by that one.
+    const isShared = node.old === undefined || (node.new !== undefined && isReadAlike(node.old, node.new));
     return `${this.world}${node.path}${isShared || this.side === "old" ? "" : "@new"}`;
   }
 
   /** The name of everything at and below a node. */
   #wholeOf(node: Node): string {
-    const isAlike = node.old !== undefined && node.new !== undefined && isSeenAlike(node.old, node.new);
-    const isShared = isAlike && !node.isUnsteady && !node.isRoot;
+    const { old, new: next } = node;
+    const isAlike = old !== undefined && next !== undefined && isSeenAlike(old, next);
+    const isWider = isAlike && !this.#isStored && keepsMore(old, next);
+    const isShared = isAlike && !isWider && !node.isUnsteady && !node.isRoot;
     return `${this.world}${node.path}${isShared ? "" : `@${this.side}`}`;
   }
 
@@ -89,6 +108,14 @@ export class SideView {
   #presenceOf(node: Node): string {
     const isRead = node.old !== undefined && node.new !== undefined && isReadAlike(node.old, node.new);
     return `${this.world}${node.path}${isRead && !node.isUnsteady ? "" : `@${this.side}`}`;
+  }
+
+  /** Whether the old CRD requires the member, and nothing fills it in or drops it. */
+  #isAlways({ parent, steps, old, new: next, mayBeDropped }: Node): boolean {
+    const step = steps.at(-1);
+    const isRequired = step?.kind === "property" && parent?.old?.required.includes(step.name) === true;
+    if (!isRequired || parent.old?.type !== "object" || old === undefined || mayBeDropped) return false;
+    return !old.nullable && old.default === undefined && (this.side === "old" || next !== undefined);
   }
 
   /** The name for the length of a string or the number of items, however rules read it. */
@@ -112,8 +139,8 @@ export class SideView {
     const schema = this.schemaOf(child);
     if (schema === undefined) return [{ when: TRUE, is: MISSING }];
     const dropped = child.mayBeDropped && this.side === "new" ? flag(`dropped ${this.world}${child.path}`) : undefined;
-    // A member that the old CRD has no place for is not in any object that it stored.
-    const isKept = child.old === undefined ? FALSE : this.has(child);
+    // The old CRD drops a member that it has no place for: it may be in a manifest, but not in a stored object.
+    const isKept = child.old === undefined && this.#isStored ? FALSE : this.has(child);
     const isGiven = dropped === undefined ? isKept : and(isKept, not(dropped));
     const isNull = this.isNull(child);
     const filled: Raw = schema.default === undefined ? MISSING : { kind: "constant", value: schema.default, schema };
@@ -134,6 +161,7 @@ export class SideView {
       whole: this.#wholeOf(node),
       presence: this.#presenceOf(node),
       sort,
+      isAlways: this.#isAlways(node),
       member: (escaped) => this.#members(node, escaped),
       child: (escaped) => this.#child(node, escaped),
       range: this.range(node),
@@ -182,7 +210,9 @@ export class SideView {
     const element = this.elementOf(node, key);
     if (element === undefined) return { kind: "unknown", name: `element ${key}` };
     this.#options.onVisit(element);
-    const isPlain = element.old?.nullable !== true && element.new?.nullable !== true;
+    const { old, new: next } = element;
+    const isFilled = old !== undefined && next !== undefined && isFilledOtherwise(old, next);
+    const isPlain = old?.nullable !== true && next?.nullable !== true && !isFilled;
     if (!isPlain) return { kind: "unknown", name: `value ${this.#wholeOf(element)}` };
     return { kind: "place", place: this.place(element) };
   }

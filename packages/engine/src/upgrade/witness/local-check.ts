@@ -19,16 +19,16 @@ export class LocalCheck {
   }
 
   /** The value as it is stored. */
-  settle(schema: Structural, value: JsonValue): JsonValue {
+  normalize(schema: Structural, value: JsonValue): JsonValue {
     return applyDefaults(dropNulls(prune(value, schema, { isResourceRoot: false }), schema), schema);
   }
 
   accepts(schema: Structural, value: JsonValue): boolean {
-    const settled = this.settle(schema, value);
+    const normalized = this.normalize(schema, value);
     return (
-      this.validator(schema).validate(settled).length === 0 &&
-      validateListTypes(schema, settled).length === 0 &&
-      validateEmbedded(settled, schema, false).length === 0
+      this.validator(schema).validate(normalized).length === 0 &&
+      validateListTypes(schema, normalized).length === 0 &&
+      validateEmbedded(normalized, schema, false).length === 0
     );
   }
 
@@ -39,8 +39,8 @@ export class LocalCheck {
 
   /** Keywords that refuse the value, by the origin of their errors. */
   refusals(schema: Structural, value: JsonValue): readonly string[] {
-    const settled = this.settle(schema, value);
-    return [...this.validator(schema).validate(settled), ...validateListTypes(schema, settled)].map(
+    const normalized = this.normalize(schema, value);
+    return [...this.validator(schema).validate(normalized), ...validateListTypes(schema, normalized)].map(
       ({ origin }) => origin,
     );
   }

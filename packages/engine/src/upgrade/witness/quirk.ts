@@ -2,32 +2,80 @@
  * Values that upstream accepts by accident. No client relies on them, so a change that refuses nothing else is a note.
  *
  * A `format` lets a list pass where a string or a number is declared; a float64 within 1e-9 of a multiple counts as
- * one; a float64 such as `1.0` passes as an integer but is an error as soon as a rule reads it. Fields that the old CRD
- * drops count too, because their values were never validated.
+ * one; a float64 such as `1.0` passes as an integer but is an error as soon as a rule reads it. Values of fields that the
+ * old CRD drops count too, if the new schema of such a field refuses them: they were never validated.
  */
 import type { FieldError } from "../../field/error.ts";
 import { memberSchema, type Structural } from "../../schema/structural.ts";
 import { Float64, isArray, isNumber, isObject, type JsonValue } from "../../value/json.ts";
 import { asFloat } from "../../value/number.ts";
 import { undeclared } from "../pairs.ts";
+import { type DataStep, formatDataPath, normalizePath } from "../place.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
+import type { LocalCheck } from "./local-check.ts";
 
-/** Whether the object is accepted by accident, in the parts that the errors are about. */
-export function isQuirk(value: JsonValue, schema: Structural | undefined, errors: readonly FieldError[]): boolean {
-  const isRead = errors.length > 0 && errors.every(({ origin }) => origin === "rule");
-  return hasQuirk(value, schema, isRead) || hasDropped(value, schema, true);
+/** The schemas of both sides. */
+export interface SchemaSides {
+  readonly old: Structural | undefined;
+  readonly new: Structural | undefined;
 }
 
-/** Whether the old CRD drops a part of it. */
-function hasDropped(value: JsonValue, schema: Structural | undefined, isRoot = false): boolean {
-  if (schema === undefined) return false;
-  if (isArray(value)) return value.some((item) => hasDropped(item, schema.items));
-  if (!isObject(value)) return false;
-  const isResource = isRoot || schema.embeddedResource;
-  return Object.entries(value).some(([key, member]) => {
-    if (isResource && RESOURCE_MEMBERS.includes(key)) return false;
-    const inner = schema.properties.get(key) ?? undeclared(schema);
-    return inner === undefined ? schema.type === "object" || isRoot : hasDropped(member, inner);
+/** Whether the object is accepted by accident, in the parts that the errors are about. */
+export function isQuirk(
+  value: JsonValue,
+  sides: SchemaSides,
+  errors: readonly FieldError[],
+  check: LocalCheck,
+): boolean {
+  const isRead = errors.length > 0 && errors.every(({ origin }) => origin === "rule");
+  if (hasQuirk(value, sides.old, isRead)) return true;
+  return droppedFields(value, sides).some((field) => isOwnFault(field, errors, check));
+}
+
+/** A field of the object that the old CRD drops and the new one keeps. */
+export interface DroppedField {
+  readonly path: readonly DataStep[];
+  readonly value: JsonValue;
+  readonly schema: Structural;
+}
+
+export function droppedFields(value: JsonValue, sides: SchemaSides): DroppedField[] {
+  const found: DroppedField[] = [];
+  collectDropped(value, sides, [], found);
+  return found;
+}
+
+function collectDropped(value: JsonValue, sides: SchemaSides, path: readonly DataStep[], found: DroppedField[]): void {
+  const { old, new: next } = sides;
+  if (old === undefined || next === undefined) return;
+  if (isArray(value)) {
+    value.forEach((item, index) => {
+      collectDropped(item, { old: old.items, new: next.items }, [...path, index], found);
+    });
+    return;
+  }
+  if (!isObject(value)) return;
+  const isRoot = path.length === 0;
+  for (const [key, member] of Object.entries(value)) {
+    if ((isRoot || old.embeddedResource) && RESOURCE_MEMBERS.includes(key)) continue;
+    const [before, after] = [memberOf(old, key), memberOf(next, key)];
+    const isDropped = before === undefined && (old.type === "object" || isRoot);
+    if (isDropped && after !== undefined) found.push({ path: [...path, key], value: member, schema: after });
+    else collectDropped(member, { old: before, new: after }, [...path, key], found);
+  }
+}
+
+function memberOf(schema: Structural, key: string): Structural | undefined {
+  return schema.properties.get(key) ?? undeclared(schema);
+}
+
+/** Whether the new schema of the field, or a rule in it, refuses its value. */
+function isOwnFault({ path, value, schema }: DroppedField, errors: readonly FieldError[], check: LocalCheck): boolean {
+  if (value !== null && !check.accepts(schema, value)) return true;
+  const place = normalizePath(formatDataPath(path));
+  return errors.some((error) => {
+    const at = normalizePath(error.path.toString());
+    return at === place || at.startsWith(`${place}.`);
   });
 }
 

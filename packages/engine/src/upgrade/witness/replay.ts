@@ -96,6 +96,6 @@ function namespaceOf({ metadata }: JsonObject): string {
 
 function versioned(object: JsonObject): JsonObject {
   const metadata = isObject(object["metadata"]) ? object["metadata"] : newObject();
-  const settled = Object.assign(newObject(), metadata, { resourceVersion: "1", uid: SYSTEM.uid() });
-  return withMember(object, "metadata", settled);
+  const withVersion = Object.assign(newObject(), metadata, { resourceVersion: "1", uid: SYSTEM.uid() });
+  return withMember(object, "metadata", withVersion);
 }

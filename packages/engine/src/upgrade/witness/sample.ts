@@ -62,8 +62,8 @@ export class Sampler {
   #isAccepted([schema, ...branches]: Nodes, value: JsonValue): boolean {
     if (schema === undefined || !this.check.accepts(schema, value)) return false;
     if (branches.length === 0) return true;
-    const settled = this.check.settle(schema, value);
-    return branches.every((branch) => this.check.matches(branch, settled));
+    const normalized = this.check.normalize(schema, value);
+    return branches.every((branch) => this.check.matches(branch, normalized));
   }
 
   *#candidates(nodes: Nodes, limit: number, depth: number): Generator<JsonValue> {

@@ -1,7 +1,7 @@
 /** What a witness must show: an error of the new CRD about one keyword at one place. */
 import type { FieldError } from "../../field/error.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
-import type { DataStep } from "../place.ts";
+import { type DataStep, formatDataPath, normalizePath } from "../place.ts";
 
 export interface Target {
   readonly keyword: string;
@@ -40,7 +40,7 @@ export function isAbout(error: FieldError, target: Target, path: readonly DataSt
   const text = error.path.toString();
   if (target.keyword === "required")
     return isSamePath(text, place === "" ? target.detail : `${place}.${target.detail}`);
-  return place === "" || normalize(text).startsWith(normalize(place));
+  return place === "" || normalizePath(text).startsWith(normalizePath(place));
 }
 
 const FAILED = "failed rule: ";
@@ -53,15 +53,6 @@ export function isOfRule({ detail, origin }: FieldError, { rule }: CompiledRule)
   return detail.includes(text.split("\n")[0] ?? "");
 }
 
-/** Keys of maps are written with dots by some checks and in brackets by others. */
-function normalize(path: string): string {
-  return path.replace(/^</, "").replaceAll(/\[([^\]]*)\]/g, ".$1");
-}
-
 function isSamePath(left: string, right: string): boolean {
-  return normalize(left) === normalize(right);
-}
-
-function formatDataPath(path: readonly DataStep[]): string {
-  return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");
+  return normalizePath(left) === normalizePath(right);
 }

@@ -7,19 +7,21 @@
 import { formatFieldError } from "../../field/format.ts";
 import { decodeResource } from "../../review/custom-resource/coerce.ts";
 import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
+import type { CompiledRule } from "../../rules/compile.ts";
 import type { Model } from "../../symbolic/facts.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import type { Counterexample } from "../attack/attack.ts";
 import { applyModel } from "../attack/from-model.ts";
 import type { NodePair, SchemaStep } from "../pairs.ts";
-import { type DataStep, placeValue, setAt, valueAt } from "../place.ts";
+import { type DataStep, formatDataPath, placeValue, setAt, valueAt } from "../place.ts";
 import { minimize } from "./minimize.ts";
-import { isQuirk } from "./quirk.ts";
+import { droppedFields, isQuirk } from "./quirk.ts";
 import { badness, type Obstacle, repair } from "./repair.ts";
 import { asResource, isAccepted, type Outcome, type Replay } from "./replay.ts";
 import { changedValues, type Edit, ruleEdits } from "./rule-search.ts";
 import type { Sampler } from "./sample.ts";
 import { isAbout, type Target } from "./target.ts";
+import { twinLists } from "./twins.ts";
 
 export interface Witness {
   /** The manifest, or the object as it is stored. */
@@ -36,26 +38,35 @@ export interface Witness {
   readonly breaksManifest: boolean;
   /** Whether the old CRD only accepted it by accident. */
   readonly isQuirk: boolean;
+  /** Fields of the manifest that the old CRD drops, and without which the new one does not refuse it. */
+  readonly dropped?: readonly string[];
 }
 
 const MAX_CANDIDATES = 120;
 const MAX_PLACES = 3;
 const MAX_EDIT_PAIRS = 700;
 
+export interface FinderOptions {
+  /** The maximum number of objects to try. */
+  readonly budget: number;
+  /** Whether a manifest with fields that the old CRD drops shows nothing. */
+  readonly storedOnly?: boolean | undefined;
+}
+
 export class WitnessFinder {
   readonly replay: Replay;
   readonly #sampler: Sampler;
-  #runsLeft: number;
+  readonly #options: FinderOptions;
 
-  constructor(replay: Replay, sampler: Sampler, budget: number) {
+  constructor(replay: Replay, sampler: Sampler, options: FinderOptions) {
     this.replay = replay;
     this.#sampler = sampler;
-    this.#runsLeft = budget;
+    this.#options = options;
   }
 
   /** Whether the search ended because its budget was used up. */
   get isSpent(): boolean {
-    return this.replay.runs > this.#runsLeft;
+    return this.replay.runs > this.#options.budget;
   }
 
   /** The first candidate that leads to a witness. */
@@ -120,6 +131,8 @@ export class WitnessFinder {
     const { rule } = target;
     const root = this.replay.old.schema;
     if (rule === undefined || root === undefined) return undefined;
+    const twins = rule.usesOldSelf ? undefined : this.#twins(rule, pair, target);
+    if (twins !== undefined) return twins;
     for (const value of this.#sampler.samples(pair.old, 4)) {
       for (const placed of firstOf(placeValue(root, pair.path, value, this.#sampler), MAX_PLACES)) {
         if (!isObject(placed.value)) continue;
@@ -132,6 +145,16 @@ export class WitnessFinder {
     return rule.usesOldSelf && rule.rule.optionalOldSelf === true
       ? this.find(pair, target, this.#sampler.samples(pair.old, 8))
       : undefined;
+  }
+
+  /** Lists whose items agree in what the rule reads. */
+  #twins(rule: CompiledRule, pair: NodePair, target: Target): Witness | undefined {
+    for (const list of twinLists(rule, pair.old, this.#sampler)) {
+      if (!this.#sampler.check.accepts(pair.old, list)) continue;
+      const found = this.#inPlaces(pair, target, list);
+      if (found !== undefined || this.isSpent) return found;
+    }
+    return undefined;
   }
 
   #edited(object: JsonObject, path: readonly DataStep[], pair: NodePair, target: Target): Witness | undefined {
@@ -279,7 +302,7 @@ export class WitnessFinder {
     for (const value of this.#sampler.samples(pair.old, 2)) {
       for (const placed of firstOf(placeValue(root, pair.path, value, this.#sampler), MAX_PLACES)) {
         if (!isObject(placed.value)) continue;
-        const object = applyModel(placed.value, model, root, this.#sampler);
+        const object = applyModel(placed.value, model, [root, this.replay.new.schema], this.#sampler);
         const found = this.attempt(object, placed.path, target);
         if (found !== undefined) return found;
       }
@@ -304,7 +327,7 @@ export class WitnessFinder {
     object: JsonObject,
     path: readonly DataStep[],
     target: Target,
-  ): Pick<Witness, "errors" | "breaksStored" | "breaksManifest" | "isQuirk"> | undefined {
+  ): Pick<Witness, "errors" | "breaksStored" | "breaksManifest" | "isQuirk" | "dropped"> | undefined {
     const { old, new: next } = this.replay;
     const before = this.replay.rest(object, old);
     if (!isAccepted(before)) return undefined;
@@ -316,8 +339,12 @@ export class WitnessFinder {
       created !== undefined && isShown(created, target, path) && isAccepted(this.replay.create(object, old));
     if (!breaksStored && !breaksManifest) return undefined;
     const outcome = breaksStored || created === undefined ? stored : created;
-    const isAccident = isQuirk(object, old.schema, outcome.errors);
-    return { errors: textsOf(outcome), breaksStored, breaksManifest, isQuirk: isAccident };
+    const schemas = { old: old.schema, new: next.schema };
+    const dropped = droppedFields(object, schemas).map((field) => formatDataPath(field.path));
+    const isAccident =
+      (this.#options.storedOnly === true && dropped.length > 0) ||
+      isQuirk(object, schemas, outcome.errors, this.#sampler.check);
+    return { errors: textsOf(outcome), breaksStored, breaksManifest, isQuirk: isAccident, dropped };
   }
 
   #distance(object: JsonObject, path: readonly DataStep[], target: Target): number {

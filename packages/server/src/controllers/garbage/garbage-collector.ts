@@ -13,11 +13,11 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/
 import { finalizersOf, metaOf, metaText, objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import type { ServerContext } from "../../registry/context.ts";
+import { DelayedKeys } from "../../registry/delayed-keys.ts";
 import { keyOf, parseStored } from "../../registry/object-codec.ts";
 import { type ControllerWrite, controllerUser, deleteAs, patchAs } from "../../registry/server-writes.ts";
 import { NotYet, WorkQueue } from "../../registry/work-queue.ts";
 import type { Entry } from "../../storage/store.ts";
-import { DelayedKeys } from "./delayed-keys.ts";
 import { FOREGROUND, type Node, nodeOf, ORPHAN, OwnerGraph, type OwnerReference, ownersOf } from "./graph.ts";
 import { StoredKinds } from "./stored-kinds.ts";
 

@@ -108,7 +108,7 @@ function waitingFor(object: JsonObject): Node["waitsFor"] {
   return finalizers.includes(FOREGROUND) ? "deletion" : undefined;
 }
 
-export function groupOf(apiVersion: string): string {
+function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? "" : apiVersion.slice(0, slash);
 }

@@ -4,7 +4,7 @@
  *
  * Follows kubernetes pkg/controller/resourcequota.
  */
-import { amountsOf } from "@portcullis/engine/internal/builtin/pod-resources";
+import { amountsOf } from "@portcullis/engine/internal/builtin/limits/pod-resources";
 import { isEqualTo } from "@portcullis/engine/internal/quota/amounts";
 import { type ListKind, quotaStatus } from "@portcullis/engine/internal/quota/usage";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";

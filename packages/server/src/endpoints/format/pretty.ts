@@ -1,21 +1,32 @@
 /** JSON with two spaces a level, as Go's Indent writes it: empty objects and lists stay on one line. */
-import { isArray, isObject, type JsonValue, sortedKeys } from "@portcullis/engine/internal/value/json";
-import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
-export function prettyJson(value: JsonValue, indent = ""): string {
-  const inner = `${indent}  `;
-  if (isArray(value) && value.length > 0) {
-    return `[\n${value.map((item) => inner + prettyJson(item, inner)).join(",\n")}\n${indent}]`;
+/** `text` is JSON without any space between its tokens; the order of members stays. */
+export function prettyJson(text: string): string {
+  const parts: string[] = [];
+  let level = 0;
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === "{" || token === "[") level++;
+    if (token === "}" || token === "]") level--;
+    parts.push(spaced(token, level));
   }
-  if (isObject(value)) {
-    const keys = sortedKeys(value);
-    if (keys.length === 0) return "{}";
-    const members = keys.map((key) => `${inner}${text(key)}: ${prettyJson(value[key] ?? null, inner)}`);
-    return `{\n${members.join(",\n")}\n${indent}}`;
-  }
-  return text(value);
+  return parts.join("");
 }
 
-function text(value: JsonValue): string {
-  return canonicalJson(value, { escapeHtml: false });
+/** Texts, empty values, punctuation, and everything else. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]|[^"{}[\],:]+/g;
+
+function spaced(token: string, level: number): string {
+  switch (token) {
+    case "{":
+    case "[":
+    case ",":
+      return `${token}\n${"  ".repeat(level)}`;
+    case "}":
+    case "]":
+      return `\n${"  ".repeat(level)}${token}`;
+    case ":":
+      return ": ";
+    default:
+      return token;
+  }
 }

@@ -1,5 +1,7 @@
 /** StatefulSet. */
+
 import { newPath } from "../../../field/path.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { AGE, NAME, text } from "../../columns/column.ts";
 import { type Draft, fill, fillZero, inner } from "../../defaults/draft.ts";
@@ -27,8 +29,6 @@ export const statefulSet = defineKind("apps/v1", "StatefulSet", {
   ownsStatus: true,
   generation: SPEC_GENERATION,
   podSpec: TEMPLATE_POD_SPEC,
-  prepareCreate: (draft) => dropMaxUnavailable(draft, undefined),
-  prepareUpdate: dropMaxUnavailable,
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
   validateStatusUpdate: validateStatefulSetStatus,
@@ -67,16 +67,7 @@ function fillUpdateStrategy(strategy: Draft): void {
   const update = objectOf(strategy, "rollingUpdate");
   if (strategy["type"] !== "RollingUpdate" || update === undefined) return;
   fill(update, "partition", 0);
-}
-
-/** The feature is off; a value that was there before may stay. */
-function dropMaxUnavailable(draft: Draft, old: JsonObject | undefined): void {
-  const rolling = rollingUpdate(draft);
-  if (rolling !== undefined && !has(rollingUpdate(old), "maxUnavailable")) delete rolling["maxUnavailable"];
-}
-
-function rollingUpdate(set: JsonObject | undefined): JsonObject | undefined {
-  return objectOf(objectOf(objectOf(set, "spec"), "updateStrategy"), "rollingUpdate");
+  if (isEnabled("MaxUnavailableStatefulSet")) fill(update, "maxUnavailable", 1);
 }
 
 const CLAIMS = newPath("spec", "volumeClaimTemplates");

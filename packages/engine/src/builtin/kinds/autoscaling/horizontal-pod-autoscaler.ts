@@ -4,11 +4,12 @@ import { type Draft, fill, inner } from "../../defaults/draft.ts";
 import { has, metaOf, objectFrom, objectOf } from "../../object.ts";
 import { validateAutoscaler } from "../../validate/workloads/autoscaler.ts";
 import { validateAutoscalerStatus } from "../../validate/workloads/replica-status.ts";
-import { defineKind, type KindRules } from "../kind.ts";
+import { defineKind, type KindRules, SPEC_GENERATION } from "../kind.ts";
 import { autoscalerHub } from "./convert.ts";
 
 const shared: KindRules = {
   ownsStatus: true,
+  generation: { ...SPEC_GENERATION, since: "1.37" },
   validate: validateAutoscaler,
   validateStatusUpdate: validateAutoscalerStatus,
 };

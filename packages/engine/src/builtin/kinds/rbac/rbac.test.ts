@@ -30,5 +30,5 @@ testKinds({
 test("the role of a binding cannot change", () => {
   const changed = { ...binding, roleRef: { kind: "Role", name: "other" } };
   const { errors } = update("rbac.authorization.k8s.io/v1/RoleBinding", binding, changed);
-  expect(errors).toEqual([expect.stringMatching(/^roleRef: Invalid value: .*: cannot change roleRef$/)]);
+  expect(errors).toEqual([expect.stringMatching(/^roleRef: Invalid value: .*: field is immutable$/)]);
 });

@@ -1,8 +1,9 @@
 /** CSIDriver. */
+import { isEnabled } from "../../../value/gates.ts";
 import { isArray, type JsonObject } from "../../../value/json.ts";
 import { AGE, flag, NAME, spec, text } from "../../columns/column.ts";
 import { type Draft, fill, inner } from "../../defaults/draft.ts";
-import { has, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { objectsOf, textOf, textsOf } from "../../object.ts";
 import { validateDriver, validateDriverUpdate } from "../../validate/storage/csi.ts";
 import { driverWarnings } from "../../warnings/storage.ts";
 import { defineKind } from "../kind.ts";
@@ -10,8 +11,6 @@ import { defineKind } from "../kind.ts";
 export const csiDriver = defineKind("storage.k8s.io/v1", "CSIDriver", {
   defaults: { "v1.CSIDriver": fillDriver },
   generation: { members: ["spec"], start: 0 },
-  prepareCreate: (draft) => dropPrevention(draft),
-  prepareUpdate: dropPrevention,
   validate: validateDriver,
   validateUpdate: validateDriverUpdate,
   warnings: { create: (driver) => driverWarnings(driver), update: driverWarnings },
@@ -35,14 +34,9 @@ function fillDriver(draft: Draft): void {
   const driverSpec = inner(draft, "spec");
   fill(driverSpec, "attachRequired", true);
   for (const key of OFF) fill(driverSpec, key, false);
+  if (isEnabled("VolumeLimitScaling")) fill(driverSpec, "preventPodSchedulingIfMissing", false);
   fill(driverSpec, "fsGroupPolicy", "ReadWriteOnceWithFSType");
   if (!isArray(driverSpec["volumeLifecycleModes"])) driverSpec["volumeLifecycleModes"] = ["Persistent"];
-}
-
-/** The feature is off; a value that was there before may stay. */
-function dropPrevention(draft: Draft, old?: JsonObject): void {
-  const key = "preventPodSchedulingIfMissing";
-  if (!has(objectOf(old, "spec"), key)) delete inner(draft, "spec")[key];
 }
 
 function audienceText(driver: JsonObject): string {

@@ -41,3 +41,5 @@ export const notChanged = (): string => "may not be changed in an update.";
 
 export const onlyPhase = (phase: string, isEnding: boolean): string =>
   `may only be '${phase}' if \`deletionTimestamp\` is ${isEnding ? "not " : ""}empty`;
+export const notCleared = (): string => "field cannot be cleared once set";
+export const notModified = (): string => "field cannot be modified once set";

@@ -1,4 +1,5 @@
 /** Nodes. Follows ValidateNode of core/validation. */
+
 import {
   duplicate,
   type FieldError,
@@ -12,6 +13,7 @@ import {
 import { checkLabelValue } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
 import { internalJson } from "../../internal.ts";
 import { has, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
@@ -112,7 +114,9 @@ function keptCidrs(cidrs: readonly string[], old: readonly string[]): FieldError
 
 function keptProvider(id: string, old: string): FieldError[] {
   if (old === "" || id === old) return [];
-  return [forbidden(SPEC.child("providerID"), messages.keptOnceSet("providerID"))];
+  const path = SPEC.child("providerID");
+  if (!since("1.37")) return [forbidden(path, messages.keptOnceSet("providerID"))];
+  return [invalid(path, null, id === "" ? messages.notCleared() : messages.notModified())];
 }
 
 function configSource(source: JsonObject, path: FieldPath): FieldError[] {

@@ -1,8 +1,10 @@
 /** Network policies. Follows pkg/apis/networking/validation. */
+
 import { masked, prefixContains } from "@portcullis/gostd/netip";
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { cidrWarnings, legacyCidr, parseCidrSloppy } from "../addresses.ts";
 import { eachOf, portName, portNumber } from "../checks.ts";
@@ -50,7 +52,7 @@ function validatePort(port: JsonObject, path: FieldPath): FieldError[] {
   return [...(isKnown ? [] : [notSupported(path.child("protocol"), protocol, PROTOCOLS)]), ...portRange(port, path)];
 }
 
-/** A wrong end of a range is reported with the value of its start. */
+/** Up to 1.36 a wrong end of a range is reported with the value of its start. */
 function portRange(port: JsonObject, path: FieldPath): FieldError[] {
   const [value, end] = [port["port"], numberOf(port, "endPort")];
   const at = path.child("endPort");
@@ -62,7 +64,11 @@ function portRange(port: JsonObject, path: FieldPath): FieldError[] {
   const start = numberOf(port, "port");
   const errors = portNumber(start, path.child("port"));
   if (!hasEnd) return errors;
-  return [...errors, ...(end < start ? [invalid(at, start, messages.endBeforePort())] : []), ...portNumber(end, at)];
+  return [
+    ...errors,
+    ...(end < start ? [invalid(at, since("1.37") ? end : start, messages.endBeforePort())] : []),
+    ...portNumber(end, at),
+  ];
 }
 
 function validatePeer(peer: JsonObject, path: FieldPath, known: ReadonlySet<string>): FieldError[] {

@@ -1,7 +1,9 @@
 /** Security contexts of pods and containers. Follows core/validation; privileged containers are allowed. */
+
 import { byteLength } from "@portcullis/gostd/utf8";
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import { isArray, type JsonObject, type JsonValue } from "../../../value/json.ts";
 import { internalJson } from "../../internal.ts";
 import { has, isSet, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
@@ -29,7 +31,7 @@ export function validatePodSecurity(spec: JsonObject, context: JsonObject, path:
     ...validateAppArmor(context, path),
     ...choice(context, "supplementalGroupsPolicy", ["Merge", "Strict"], path),
     // The other one comes with a feature that is off.
-    ...choice(context, "seLinuxChangePolicy", ["Recursive"], path),
+    ...choice(context, "seLinuxChangePolicy", seLinuxPolicies(), path),
   ];
 }
 
@@ -143,4 +145,8 @@ function validateEscalation(context: JsonObject, path: FieldPath): FieldError[] 
     ...(isSet(context, "privileged") ? [invalid(path, shown, messages.privilegedEscalation())] : []),
     ...admins.map(() => invalid(path, shown, messages.adminEscalation())),
   ];
+}
+
+function seLinuxPolicies(): string[] {
+  return isEnabled("SELinuxMount") ? ["MountOption", "Recursive"] : ["Recursive"];
 }

@@ -104,7 +104,7 @@ function ownCapacity(capacity: JsonObject, path: FieldPath): FieldError[] {
   return has(capacity, "requestPolicy") ? [forbidden(path.child("requestPolicy"), messages.allocatedOnce())] : [];
 }
 
-function validateTaint(taint: JsonObject, path: FieldPath): FieldError[] {
+export function validateTaint(taint: JsonObject, path: FieldPath): FieldError[] {
   const effect = textOf(taint, "effect");
   const at = path.child("effect");
   const errors = [

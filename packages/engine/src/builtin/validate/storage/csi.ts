@@ -1,4 +1,5 @@
 /** Drivers, their nodes and attachments of volumes. Follows pkg/apis/storage/validation. */
+
 import { byteLength } from "@portcullis/gostd/utf8";
 import {
   duplicate,
@@ -12,6 +13,7 @@ import {
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { repeatedPlaces } from "../../repeats.ts";
@@ -170,11 +172,13 @@ function validateAttachmentStatus(attachment: JsonObject): FieldError[] {
   ];
 }
 
-/** The limit in the message is not the one that is checked. */
+/** Up to 1.36 the limit in the message is not the one that is checked. */
 function volumeError(error: JsonObject | undefined, path: FieldPath): FieldError[] {
   const code = numberOf(error, "errorCode");
   return [
-    ...(byteLength(textOf(error, "message")) > MAX_MESSAGE ? [tooLong(path.child("message"), MAX_METADATA)] : []),
+    ...(byteLength(textOf(error, "message")) > MAX_MESSAGE
+      ? [tooLong(path.child("message"), since("1.37") ? MAX_MESSAGE : MAX_METADATA)]
+      : []),
     ...(code < 0 ? [invalid(path.child("errorCode"), code, between(0, MAX_INT32))] : []),
   ];
 }

@@ -1,9 +1,11 @@
 /** Volumes of pods: a name and one source each. Follows ValidateVolumes of core/validation. */
+
 import { duplicate, type FieldError, forbidden, invalid, required } from "../../../field/error.ts";
 import { checkDnsSubdomain } from "../../../field/names.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { signOf } from "../../../value/quantity.ts";
+import { since } from "../../../value/server-version.ts";
 import { has, objectOf, textOf } from "../../object.ts";
 import { labelName, oneOf, requiredText, subdomain } from "../checks.ts";
 import { relativePath } from "../paths.ts";
@@ -37,7 +39,7 @@ export interface Volumes {
 }
 
 export interface VolumeOptions {
-  /** Upstream lets a template leave out the image of a volume. */
+  /** Up to 1.36 a template may leave out the image of a volume. */
   readonly isTemplate: boolean;
   /** Of the pod; "" in a template. */
   readonly podName: string;
@@ -85,7 +87,7 @@ function validateSource(volume: JsonObject, path: FieldPath, options: VolumeOpti
     const extra = kind === "iscsi" ? portalLength(source, name, path) : [];
     if (index > 0) return [forbidden(path.child(forbiddenPath), messages.manyVolumeTypes()), ...extra];
     const named = kind === "ephemeral" ? claimName(name, options.podName, path) : [];
-    const isFree = kind === "image" && options.isTemplate;
+    const isFree = kind === "image" && options.isTemplate && !since("1.37");
     return [...(isFree ? image : check)(source, path.child(shown), name), ...extra, ...named];
   });
 }

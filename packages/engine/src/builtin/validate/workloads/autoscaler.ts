@@ -1,6 +1,8 @@
 /** Autoscalers. Follows pkg/apis/autoscaling/validation; version 1 is validated in the form of version 2. */
+
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { signOf } from "../../../value/quantity.ts";
 import { has, numberOf, objectFrom, objectOf, objectsOf, textOf } from "../../object.ts";
@@ -16,7 +18,8 @@ export function validateAutoscaler(scaler: JsonObject, old?: JsonObject): FieldE
   const before = old === undefined ? undefined : (objectOf(old, "spec") ?? {});
   const [min, max] = [numberOf(spec, "minReplicas"), numberOf(spec, "maxReplicas")];
   const hasMin = has(spec, "minReplicas");
-  const lowest = before !== undefined && before["minReplicas"] === 0 ? 0 : 1;
+  const wasZero = before !== undefined && before["minReplicas"] === 0;
+  const lowest = wasZero || isEnabled("HPAScaleToZero") ? 0 : 1;
   const at = SPEC.child("maxReplicas");
   const behavior = objectOf(spec, "behavior");
   return [

@@ -135,3 +135,4 @@ export const notDecreased = (member: string): string => `cannot decrease the ${m
 export const notDisabled = (type: string): string => `cannot disable the terminal ${type}=True condition`;
 export const startKept = (): string => "field is immutable for unsuspended job once set";
 export const notUnmet = (): string => "cannot disable the SuccessCriteriaMet=True condition";
+export const notZero = (): string => "cannot be 0";

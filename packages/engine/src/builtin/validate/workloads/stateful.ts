@@ -1,12 +1,14 @@
 /** Stateful sets. Follows ValidateStatefulSet of pkg/apis/apps/validation. */
+
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
-import { newPath } from "../../../field/path.ts";
+import { type FieldPath, newPath } from "../../../field/path.ts";
 import { validateAnnotations, validateLabels } from "../../../schema/object-meta.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal.ts";
 import { has, metaOf, objectFrom, objectOf, objectsOf, textOf } from "../../object.ts";
-import { labelName, notNegative } from "../checks.ts";
+import { atMost100Percent, immutable, intOrPercent, labelName, notNegative } from "../checks.ts";
 import { annotationsOf, validatePodAnnotations } from "../pod/annotations.ts";
 import { validateTemplate } from "../pod/pod.ts";
 import { isEmptySelector, isUsable, matches, selectorJson } from "../selector.ts";
@@ -74,10 +76,24 @@ function updateStrategy(strategy: JsonObject): FieldError[] {
       return rolling === undefined ? [] : [invalid(path.child("rollingUpdate"), shown, messages.onlyRolling())];
     }
     case "RollingUpdate":
-      return rolling === undefined ? [] : notNegative(rolling, "partition", path.child("rollingUpdate"));
+      return rolling === undefined ? [] : rollingUpdate(rolling, path.child("rollingUpdate"));
     default:
       return [invalid(path, internalJson("apps.StatefulSetUpdateStrategy", strategy), messages.badStatefulStrategy())];
   }
+}
+
+function rollingUpdate(rolling: JsonObject, path: FieldPath): FieldError[] {
+  const errors = notNegative(rolling, "partition", path);
+  const value = rolling["maxUnavailable"];
+  if (value === undefined) return errors;
+  const at = path.child("maxUnavailable");
+  const isZero = value === 0 || value === "0%";
+  return [
+    ...errors,
+    ...intOrPercent(value, at),
+    ...(isZero ? [invalid(at, value, messages.notZero())] : []),
+    ...atMost100Percent(value, at),
+  ];
 }
 
 function retention(policy: JsonObject | undefined): FieldError[] {
@@ -123,6 +139,13 @@ const CHANGEABLE = new Set([
   ...["replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit", RETENTION, "minReadySeconds"],
 ]);
 
+const KEPT = ["selector", "volumeClaimTemplates", "serviceName", "podManagementPolicy"];
+
+/** Since 1.37 each field that may not change is named. */
+function keptFields(spec: JsonObject, before: JsonObject): FieldError[] {
+  return KEPT.flatMap((key) => immutable(spec[key], before[key], SPEC.child(key)));
+}
+
 export function validateStatefulSetUpdate(set: JsonObject, old: JsonObject): FieldError[] {
   const [spec, before] = [objectOf(set, "spec") ?? {}, objectOf(old, "spec") ?? {}];
   const keys = new Set([...Object.keys(spec), ...Object.keys(before)]);
@@ -130,6 +153,6 @@ export function validateStatefulSetUpdate(set: JsonObject, old: JsonObject): Fie
   const keepsTemplate = validateSpec(before, { isUpdate: true, keepsTemplate: false }).length > 0;
   return [
     ...validateSpec(spec, { isUpdate: true, keepsTemplate }),
-    ...(isKept ? [] : [forbidden(SPEC, messages.statefulUpdate())]),
+    ...(since("1.37") ? keptFields(spec, before) : isKept ? [] : [forbidden(SPEC, messages.statefulUpdate())]),
   ];
 }

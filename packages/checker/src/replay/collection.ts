@@ -1,0 +1,76 @@
+/** The deletion of a collection: one event for many deletions, each of which admission is asked about. */
+import { matchesLabels, parseLabelSelector } from "@portcullis/engine/internal/selector/labels";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectLabels, objectsOf } from "@portcullis/engine/internal/value/read";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
+import { type Alternative, asGiven } from "./alternative.ts";
+import type { Evaluated } from "./evaluate.ts";
+import type { ObjectKey } from "./known-objects.ts";
+import type { Reviewer } from "./reconstruct.ts";
+import type { ReplayCluster } from "./replay-cluster.ts";
+import type { WriteEvent } from "./write-event.ts";
+
+/** All deletions as one: refused if one is, and open if nothing says that all objects are known. */
+export function collectionAlternatives(
+  write: WriteEvent,
+  { cluster }: Pick<Reviewer, "cluster">,
+  evaluate: (alternative: Alternative) => Evaluated,
+): Evaluated {
+  const answered = answeredItems(write);
+  const items = answered ?? knownItems(write, cluster);
+  const results = items.map((old) => evaluate(deletion(write, old)));
+  const refused = results.find(({ error }) => error !== undefined);
+  const all = (key: "denied" | "warned" | "audited"): string[] => [...new Set(results.flatMap((each) => each[key]))];
+  const rest = answered === undefined ? [evaluate(deletion(write, undefined))] : [];
+  return {
+    error: refused?.error,
+    isMessageKnown: results.length === 1 && refused?.isMessageKnown !== false,
+    denied: all("denied"),
+    texts: results.flatMap(({ texts }) => texts),
+    warned: all("warned"),
+    audited: all("audited"),
+    undecided: [...results, ...rest].flatMap(({ undecided }) => undecided),
+    isFresh: results.some(({ isFresh }) => isFresh),
+  };
+}
+
+/** The objects of a collection are not named. */
+function deletion(write: WriteEvent, old: JsonObject | undefined): Alternative {
+  const missing = old === undefined ? { oldObject: "the log does not say which objects were deleted" } : {};
+  const made = asGiven(write, "DELETE", { old, missing });
+  return { ...made, attributes: { ...made.attributes, name: "" } };
+}
+
+function answeredItems({ event, recorded, target }: WriteEvent): JsonObject[] | undefined {
+  const response = recorded.isAccepted ? event.response?.object() : undefined;
+  if (response === undefined || !Array.isArray(response["items"])) return undefined;
+  const { group, version } = target.resource;
+  return objectsOf(response["items"]).map((item) =>
+    item["kind"] === undefined && target.kind !== undefined
+      ? withMember(
+          withMember(item, "apiVersion", group === "" ? version : `${group}/${version}`),
+          "kind",
+          target.kind.kind,
+        )
+      : item,
+  );
+}
+
+function knownItems(write: WriteEvent, cluster: ReplayCluster): JsonObject[] {
+  return collectionKeys(write, cluster).flatMap((key) => {
+    const known = cluster.objects.get(key);
+    const object = known?.state === "present" ? known.object.object() : undefined;
+    return object === undefined ? [] : [object];
+  });
+}
+
+/** The known objects that the selectors of the request cover. A field selector covers none for certain. */
+export function collectionKeys({ target, ref, query }: WriteEvent, cluster: ReplayCluster): ObjectKey[] {
+  const labels = parseLabelSelector(query.get("labelSelector") ?? "");
+  if (labels.error !== undefined || query.has("fieldSelector")) return [];
+  return cluster.objects.keys(target.place, ref.namespace === "" ? undefined : ref.namespace).filter((key) => {
+    const known = cluster.objects.get(key);
+    const object = known?.state === "present" ? known.object.object() : undefined;
+    return object !== undefined && matchesLabels(labels.value, objectLabels(object));
+  });
+}

@@ -1,0 +1,237 @@
+/**
+ * What would have been decided about a write of the log.
+ *
+ * Where the log leaves several possibilities, a decision is made if all of them agree; otherwise it is unknown, and the
+ * reason is given. A request that never came to what is evaluated is refused as it was.
+ */
+import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
+import { isAboutPods } from "@portcullis/engine/internal/podsecurity/admit";
+import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
+import { isFullyPrivileged, LABEL_PREFIX } from "@portcullis/engine/internal/podsecurity/level";
+import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
+import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
+import type { Alternative } from "./alternative.ts";
+import { alternativesOf, type Demand } from "./alternatives.ts";
+import { collectionAlternatives } from "./collection.ts";
+import { type Evaluated, evaluate, NOTHING } from "./evaluate.ts";
+import type { Upcoming } from "./old-object.ts";
+import { type Plan, partOf, planOf } from "./plan.ts";
+import type { Policies, ReplayCluster } from "./replay-cluster.ts";
+import type { WriteEvent } from "./write-event.ts";
+
+export interface Decision {
+  readonly decision: "allowed" | "denied" | "unknown";
+  readonly code?: number | undefined;
+  readonly message?: string | undefined;
+  /** The policies that refuse it. */
+  readonly denied?: readonly string[] | undefined;
+  readonly warned?: readonly string[] | undefined;
+  readonly audited?: readonly string[] | undefined;
+  /** Why it is not known, or what else is to be said. */
+  readonly why?: string | undefined;
+  /** The request as it was evaluated, if it was refused. */
+  readonly attributes?: AdmissionAttributes | undefined;
+}
+
+export interface DecisionContext {
+  readonly cluster: ReplayCluster;
+  readonly version: KubernetesVersion;
+  readonly podSecurity: PodSecurityConfiguration;
+  readonly upcoming: Upcoming;
+  /** Places of the kinds whose definitions are to be tried. */
+  readonly definitions: ReadonlySet<string>;
+}
+
+/** The decision about a request that is known as a whole, such as an AdmissionReview. */
+export function decideAlternative(alternative: Alternative, write: WriteEvent, context: DecisionContext): Decision {
+  const { event } = write;
+  const worlds = context.cluster.policies(event.received, event.at);
+  const all = worlds.flatMap((policies) =>
+    evaluateAll([alternative], planOf(policies, write, context.cluster), write, context),
+  );
+  return finish(all, write, worlds.length);
+}
+
+/** What one policy says about a request that it refuses, as the cluster is at the end of the log. */
+export function refusalText(
+  hook: PolicyHook,
+  attributes: AdmissionAttributes,
+  context: DecisionContext,
+): string | undefined {
+  const { cluster } = context;
+  const time = Number.MAX_VALUE;
+  const plan: Plan = {
+    ...{ operation: attributes.operation, hooks: [hook], set: partOf([hook]) },
+    ...{ mutates: false, readsObject: true, readsOld: true },
+  };
+  const authorizer = cluster.authorizers(time, time).at(-1);
+  const alternative = { attributes, missing: new Map(), isExact: true };
+  return evaluate(alternative, { ...context, plan, authorizer, time }).texts[0];
+}
+
+/** A promise only where the write has to be reviewed again. */
+export function decide(write: WriteEvent, context: DecisionContext): Decision | Promise<Decision> {
+  const { recorded, event, target } = write;
+  const validates = context.definitions.has(target.place);
+  if (
+    !recorded.isAccepted &&
+    (recorded.refusedBy === "before" || (recorded.refusedBy === "definition" && !validates))
+  ) {
+    const why = recorded.refusedBy === "before" ? "refused before admission, as recorded" : "not valid, as recorded";
+    return { decision: "denied", code: event.code, message: event.message, why };
+  }
+  const { cluster } = context;
+  if (cluster.policiesUncertain !== undefined) return { decision: "unknown", why: cluster.policiesUncertain };
+  const worlds = cluster.policies(event.received, event.at);
+  const results = worlds.map((policies) => decideUnder(policies, write, context));
+  return results.some(isPromise)
+    ? Promise.all(results).then((all) => finish(all.flat(), write, worlds.length))
+    : finish(
+        results.flatMap((each) => (isPromise(each) ? [] : each)),
+        write,
+        worlds.length,
+      );
+}
+
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return value instanceof Promise;
+}
+
+type Evaluations = readonly Evaluated[];
+
+function decideUnder(
+  policies: Policies,
+  write: WriteEvent,
+  context: DecisionContext,
+): Evaluations | Promise<Evaluations> {
+  const plan = planOf(policies, write, context.cluster);
+  const demand = demandOf(plan, write, context);
+  if (demand === undefined) return [NOTHING];
+  const reviewer = { ...context, mutating: policies.mutating, time: write.event.at };
+  if (write.event.verb === "deletecollection") {
+    return [collectionAlternatives(write, reviewer, (each) => evaluateAll([each], plan, write, context)[0] ?? NOTHING)];
+  }
+  const alternatives = alternativesOf(write, { reviewer, upcoming: context.upcoming, demand });
+  if (!(alternatives instanceof Promise)) return evaluateAll(alternatives, plan, write, context);
+  return alternatives.then((all) => evaluateAll(all, plan, write, context));
+}
+
+function evaluateAll(
+  alternatives: readonly Alternative[],
+  plan: Plan,
+  { event }: WriteEvent,
+  { cluster, version, podSecurity }: DecisionContext,
+): Evaluations {
+  const results: Evaluated[] = [];
+  for (const authorizer of cluster.authorizers(event.received, event.at)) {
+    for (const alternative of alternatives) {
+      const base = { cluster, version, plan, authorizer, podSecurity, time: event.at };
+      const now = evaluate(alternative, base);
+      results.push(now);
+      // What changed a moment ago may not have been noticed yet.
+      if (now.isFresh) results.push(evaluate(alternative, { ...base, time: event.received - SETTLING }));
+    }
+  }
+  return results;
+}
+
+const SETTLING = 60_000;
+
+/** Undefined if nothing that is evaluated is about the request. */
+function demandOf(plan: Plan, write: WriteEvent, context: DecisionContext): Demand | undefined {
+  const { target } = write;
+  const isChange = plan.operation === "CREATE" || plan.operation === "UPDATE";
+  const validates = isChange && context.definitions.has(target.place);
+  const isPod = isChange && isAboutPods(target.resource) && isSecured(context, write);
+  if (plan.hooks.length === 0 && !plan.mutates && !validates && !isPod) return undefined;
+  return {
+    object: plan.readsObject || isPod,
+    old: plan.readsOld || (isPod && plan.operation === "UPDATE"),
+    reviews: plan.mutates || validates,
+    validates,
+  };
+}
+
+function isSecured({ podSecurity, cluster }: DecisionContext, { ref, event }: WriteEvent): boolean {
+  if (ref.resource === "namespaces" || !isFullyPrivileged(podSecurity.defaults)) return true;
+  const known = cluster.namespace(ref.namespace, event.at);
+  return known?.state === "present" && known.object.mentions(LABEL_PREFIX);
+}
+
+function finish(all: readonly Evaluated[], write: WriteEvent, worlds: number): Decision {
+  const decisions = consistent(all, write).map(decisionOf);
+  const [first] = decisions;
+  if (first === undefined) return { decision: "unknown", why: "the request cannot be reconstructed" };
+  const isSame = decisions.every(({ decision }) => decision === first.decision);
+  if (!isSame) {
+    const why = decisions.find(({ decision }) => decision === "unknown")?.why ?? whyDifferent(worlds);
+    return { decision: "unknown", why };
+  }
+  return withRecorded(decisions.length === 1 ? first : joined(decisions, first), write);
+}
+
+/**
+ * Of several possibilities, those under which a policy refuses with the very words that were recorded: the request had the
+ * form that led to them.
+ */
+function consistent(all: readonly Evaluated[], { recorded, event }: WriteEvent): readonly Evaluated[] {
+  if (all.length === 1 || recorded.isAccepted || recorded.refusedBy !== "policy") return all;
+  const said = event.message.slice(event.message.indexOf("denied request: ") + "denied request: ".length);
+  const alike = all.filter(({ texts }) => texts.includes(said));
+  return alike.length === 0 ? all : alike;
+}
+
+function whyDifferent(worlds: number): string {
+  return worlds > 1
+    ? "a policy changed less than a second before, and may not have been in force"
+    : "the possible forms of the request are decided differently";
+}
+
+function decisionOf(evaluated: Evaluated): Decision {
+  const { error, denied, warned, audited, undecided, isMessageKnown, attributes } = evaluated;
+  const lists = { warned: filled(warned), audited: filled(audited) };
+  if (error !== undefined) {
+    const message = isMessageKnown ? error.message : undefined;
+    return { decision: "denied", code: error.code, message, denied: filled(denied), ...lists, attributes };
+  }
+  const open = undecided.filter(({ mayDeny }) => mayDeny);
+  if (open.length > 0) return { decision: "unknown", ...lists, why: whyOpen(open) };
+  return { decision: "allowed", ...lists, ...(undecided.length > 0 && { why: whyOpen(undecided) }) };
+}
+
+function whyOpen(undecided: Evaluated["undecided"]): string {
+  return [...new Set(undecided.map(({ policy, why }) => (policy === "" ? why : `${policy}: ${why}`)))].join("; ");
+}
+
+function filled(texts: readonly string[]): readonly string[] | undefined {
+  return texts.length === 0 ? undefined : texts;
+}
+
+/** What all possibilities have in common. */
+function joined(decisions: readonly Decision[], first: Decision): Decision {
+  const common = (key: "denied" | "warned" | "audited"): readonly string[] | undefined =>
+    filled((first[key] ?? []).filter((policy) => decisions.every((each) => each[key]?.includes(policy) === true)));
+  const isSame = (key: "code" | "message"): boolean => decisions.every((each) => each[key] === first[key]);
+  return {
+    decision: first.decision,
+    code: isSame("code") ? first.code : undefined,
+    message: isSame("message") ? first.message : undefined,
+    denied: common("denied"),
+    warned: common("warned"),
+    audited: common("audited"),
+    why: first.why,
+    attributes: first.attributes,
+  };
+}
+
+/** Admission that is not evaluated stays as it was; what came after it is only mentioned. */
+function withRecorded(decision: Decision, { recorded, event }: WriteEvent): Decision {
+  if (decision.decision !== "allowed" || recorded.isAccepted) return decision;
+  if (recorded.refusedBy === "admission") {
+    const why = "refused by admission that is not evaluated, as recorded";
+    return { ...decision, decision: "denied", code: event.code, message: event.message, why };
+  }
+  return recorded.refusedBy === "after"
+    ? { ...decision, why: `admitted, then refused as recorded: ${event.message}` }
+    : decision;
+}

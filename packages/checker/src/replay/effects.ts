@@ -1,0 +1,159 @@
+/** What the cluster contains after a write of the log, as it was answered. */
+import type { Subresource } from "@portcullis/engine/internal/review/kind";
+import { StatusError } from "@portcullis/engine/internal/status/error";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { finalizersOf, metaOf, metaText, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { objectOf, objectsOf, textOf } from "@portcullis/engine/internal/value/read";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
+import { collectionKeys } from "./collection.ts";
+import { ABSENT, type Known, presentAs } from "./known-objects.ts";
+import { JsonText } from "./log/json-text.ts";
+import type { ReplayCluster } from "./replay-cluster.ts";
+import { keyOfWrite, type WriteEvent } from "./write-event.ts";
+
+/** Writes whose end is not known, and answers that say little, leave the object uncertain. */
+export function applyEffects(write: WriteEvent, cluster: ReplayCluster, stored: readonly JsonObject[]): void {
+  const { event, recorded, isDryRun, target } = write;
+  if (isDryRun || target.isConnect) return;
+  if (event.verb === "deletecollection") applyCollection(write, cluster);
+  else if (recorded.isAccepted) applyAccepted(write, cluster, stored);
+  else if (event.code >= 500) learn(write, cluster, uncertain("a write of it failed, and may have had an effect"));
+}
+
+function uncertain(why: string): Known {
+  return { state: "uncertain", why };
+}
+
+function learn(write: WriteEvent, cluster: ReplayCluster, known: Known, name = write.ref.name): void {
+  if (name === "") return;
+  cluster.learn(keyOfWrite(write, name), write.ref.group, known, write.event.at);
+}
+
+function applyAccepted(write: WriteEvent, cluster: ReplayCluster, stored: readonly JsonObject[]): void {
+  const { event, ref, target } = write;
+  if (event.verb === "delete" && ref.subresource === "") {
+    learn(write, cluster, afterDelete(write, cluster));
+    return;
+  }
+  if (ref.subresource === "" || isWholeObject(write)) {
+    const known = whole(write, stored);
+    learn(write, cluster, known, ref.name || nameIn(known));
+    return;
+  }
+  const effect = SUBRESOURCES[`${target.resource.resource}/${ref.subresource}`] ?? SUBRESOURCES[`*/${ref.subresource}`];
+  if (effect !== undefined) learn(write, cluster, effect(write, cluster));
+}
+
+function nameIn(known: Known): string {
+  return known.state === "present" ? metaText(known.object.object() ?? {}, "name") : "";
+}
+
+/** Answers to writes of most subresources show the whole object. */
+function isWholeObject({ target }: WriteEvent): boolean {
+  return target.kind !== undefined && target.kind.kind === target.type?.kind;
+}
+
+function whole({ event, target }: WriteEvent, stored: readonly JsonObject[]): Known {
+  const { response } = event;
+  if (response?.isOfKind(target.type?.kind) === true) return presentAs(response, true);
+  const [first, ...others] = stored.map((object) => JsonText.of(withMeta(object, { resourceVersion: undefined })));
+  if (first !== undefined) return { state: "present", object: first, isExact: false, resourceVersion: 0, others };
+  return uncertain("the log does not have its content");
+}
+
+/** Finalizers and the time that a pod is given keep an object. */
+function afterDelete(write: WriteEvent, cluster: ReplayCluster): Known {
+  const { event, target } = write;
+  const { response } = event;
+  if (response?.isOfKind(target.type?.kind) === true) {
+    const object = response.object() ?? {};
+    const seconds = metaOf(object)["deletionGracePeriodSeconds"];
+    const isKept = finalizersOf(object).length > 0 || (typeof seconds === "number" && seconds > 0);
+    return isKept && metaText(object, "deletionTimestamp") !== "" ? presentAs(response, true) : ABSENT;
+  }
+  if (response !== undefined) return ABSENT;
+  const known = cluster.objects.get(keyOfWrite(write));
+  const old = known?.state === "present" ? known.object.object() : undefined;
+  const isGone = old !== undefined && finalizersOf(old).length === 0 && target.resource.resource !== "pods";
+  return isGone ? ABSENT : uncertain("it was deleted, and the log does not say whether it is gone");
+}
+
+type Effect = (write: WriteEvent, cluster: ReplayCluster) => Known;
+
+function present(write: WriteEvent, cluster: ReplayCluster): JsonObject | undefined {
+  const known = cluster.objects.get(keyOfWrite(write));
+  return known?.state === "present" ? known.object.object() : undefined;
+}
+
+const scaled: Effect = (write, cluster) => {
+  const old = present(write, cluster);
+  const scale = write.event.response?.object();
+  const endpoint = write.target.type?.subresources.get("scale");
+  if (old === undefined || scale === undefined || endpoint === undefined) return uncertain("it was scaled");
+  const generation = metaOf(old)["generation"];
+  const parent = scaledParent(endpoint, withMeta(scale, { resourceVersion: metaText(old, "resourceVersion") }), old);
+  if (parent === undefined) return uncertain("it was scaled");
+  const changed = withMeta(parent, {
+    resourceVersion: metaText(scale, "resourceVersion"),
+    ...(typeof generation === "number" && { generation: generation + 1 }),
+  });
+  return presentAs(JsonText.of(changed), false);
+};
+
+/** Undefined for a scale that no server would answer with. */
+function scaledParent(endpoint: Subresource, scale: JsonObject, old: JsonObject): JsonObject | undefined {
+  try {
+    return endpoint.toParent(scale, old);
+  } catch (problem) {
+    if (problem instanceof StatusError) return undefined;
+    throw problem;
+  }
+}
+
+const bound: Effect = (write, cluster) => {
+  const old = present(write, cluster);
+  const node = textOf(objectOf(write.event.request?.object()?.["target"])["name"]);
+  if (old === undefined || node === "") return uncertain("it was bound to a node");
+  const spec = withMember(objectOf(old["spec"]), "nodeName", node);
+  return presentAs(JsonText.of(withMeta(withMember(old, "spec", spec), { resourceVersion: undefined })), false);
+};
+
+const evicted: Effect = (write, cluster) => {
+  const spec = objectOf(present(write, cluster)?.["spec"]);
+  const isPlaced = !isObject(present(write, cluster)) || textOf(spec["nodeName"]) !== "";
+  return isPlaced ? uncertain("it was evicted, and the log does not say whether it is gone") : ABSENT;
+};
+
+const SUBRESOURCES: Readonly<Record<string, Effect>> = {
+  "*/scale": scaled,
+  "pods/binding": bound,
+  "pods/eviction": evicted,
+};
+
+/** A refused deletion of a collection may have deleted some. */
+function applyCollection(write: WriteEvent, cluster: ReplayCluster): void {
+  const { event, recorded, ref } = write;
+  if (!recorded.isAccepted && recorded.refusedBy === "before") return;
+  const items = recorded.isAccepted ? event.response?.object()?.["items"] : undefined;
+  if (items !== undefined) {
+    for (const item of objectsOf(items)) {
+      const isKept = finalizersOf(item).length > 0 || textOf(objectOf(item["spec"])["nodeName"]) !== "";
+      const known = isKept ? uncertain("it was deleted with others, and may be waiting for finalizers") : ABSENT;
+      learn(write, cluster, known, metaText(item, "name"));
+    }
+    return;
+  }
+  const all = collectionKeys(write, cluster);
+  const isSelective = write.query.has("fieldSelector");
+  const keys = isSelective ? cluster.objects.keys(write.target.place, ref.namespace) : all;
+  for (const key of keys) {
+    cluster.learn(key, ref.group, uncertain("a collection that it may belong to was deleted"), event.at);
+  }
+}
+
+/** A write that has begun, and of which no end is in the log. */
+export function applyUnfinished(write: WriteEvent, cluster: ReplayCluster): void {
+  if (write.isDryRun || write.target.isConnect) return;
+  if (write.event.verb === "deletecollection") applyCollection(write, cluster);
+  else learn(write, cluster, uncertain("a write of it has no end in the log"));
+}

@@ -1,0 +1,274 @@
+/** Policies put to one possible form of a request. A policy that needs what is missing is not evaluated, but named. */
+import type { Authorizer } from "@portcullis/engine/internal/kubecel/library/authz";
+import { type KubernetesVersion, minorOf } from "@portcullis/engine/internal/kubecel/versions";
+import { admitBySecurity, isAboutPods } from "@portcullis/engine/internal/podsecurity/admit";
+import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
+import { isFullyPrivileged, LABEL_PREFIX } from "@portcullis/engine/internal/podsecurity/level";
+import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
+import { evaluatePolicies, type PolicyContext } from "@portcullis/engine/internal/policy/dispatch";
+import { type Criteria, matchNamespace, matchObject, matchRules } from "@portcullis/engine/internal/policy/match";
+import type { PolicyHook, PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import type { StatusError } from "@portcullis/engine/internal/status/error";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
+import { objectLabels } from "@portcullis/engine/internal/value/read";
+import type { Alternative } from "./alternative.ts";
+import { canDeny, type Input, needsOf } from "./needs.ts";
+import { type Plan, partOf } from "./plan.ts";
+import { NO_AUTHORIZER, type ReplayCluster, UnknownParameter } from "./replay-cluster.ts";
+
+export interface Undecided {
+  readonly policy: string;
+  readonly why: string;
+  /** Whether the request may be refused by it. */
+  readonly mayDeny: boolean;
+}
+
+export interface Evaluated {
+  readonly error: StatusError | undefined;
+  /** False if the error quotes what is not known. */
+  readonly isMessageKnown: boolean;
+  readonly denied: readonly string[];
+  /** What each refusal says. */
+  readonly texts: readonly string[];
+  readonly warned: readonly string[];
+  readonly audited: readonly string[];
+  readonly undecided: readonly Undecided[];
+  /** What was evaluated. */
+  readonly attributes?: AdmissionAttributes | undefined;
+  /** Whether something was read that had changed so lately that the server may not have noticed. */
+  readonly isFresh: boolean;
+}
+
+export interface EvaluationContext {
+  readonly cluster: ReplayCluster;
+  readonly version: KubernetesVersion;
+  readonly plan: Plan;
+  /** Undefined if permissions are not known. */
+  readonly authorizer: Authorizer | undefined;
+  readonly podSecurity: PodSecurityConfiguration;
+  /** When the request reads the cluster. */
+  readonly time: number;
+}
+
+const POD_SECURITY = "PodSecurity";
+
+export function evaluate(alternative: Alternative, context: EvaluationContext): Evaluated {
+  const { refusal } = alternative;
+  if (refusal !== undefined) return { ...NOTHING, error: refusal.error, denied: refusal.denied };
+  const run = new Run(alternative, context);
+  const { plan } = context;
+  const undecided = plan.hooks.flatMap((hook) => run.undecided(hook));
+  return run.evaluate(undecided.length === 0 ? plan.set : without(plan, undecided), undecided);
+}
+
+export const NOTHING: Evaluated = {
+  error: undefined,
+  isMessageKnown: true,
+  denied: [],
+  texts: [],
+  warned: [],
+  audited: [],
+  undecided: [],
+  isFresh: false,
+};
+
+class Run {
+  readonly #alternative: Alternative;
+  readonly #context: EvaluationContext;
+  readonly #missing: ReadonlyMap<Input, string>;
+  #isFresh = false;
+
+  constructor(alternative: Alternative, context: EvaluationContext) {
+    this.#alternative = alternative;
+    this.#context = context;
+    this.#missing = this.#withCluster(alternative.missing);
+  }
+
+  /** Empty if the policy can be evaluated, or is not about the request. */
+  undecided(hook: PolicyHook): Undecided[] {
+    const why = this.#whyUndecided(hook);
+    if (why === undefined || !this.#mayApply(hook)) return [];
+    return [{ policy: hook.policy.name, why, mayDeny: canDeny(hook) }];
+  }
+
+  evaluate(set: PolicySet, undecided: readonly Undecided[]): Evaluated {
+    const { attributes } = this.#alternative;
+    try {
+      const security = this.#podSecurity();
+      const verdict = evaluatePolicies(set, attributes, this.#policyContext());
+      const observed = (action: string): string[] => [
+        ...new Set(verdict.observations.filter((each) => each.action === action).map(({ policy }) => policy)),
+      ];
+      const [denial] = verdict.denials;
+      return {
+        error: security?.error ?? verdict.error,
+        isMessageKnown: security?.error !== undefined || this.#isMessageKnown(denial?.policy, set),
+        denied: [...(security?.denied ?? []), ...new Set(verdict.denials.map(({ policy }) => policy))],
+        texts: verdict.denials.map(({ message }) => message),
+        warned: [...(security?.warned ?? []), ...observed("warn")],
+        audited: observed("audit"),
+        undecided: [...undecided, ...(security?.undecided ?? [])],
+        attributes,
+        isFresh: this.#isFresh,
+      };
+    } catch (thrown) {
+      if (!(thrown instanceof UnknownParameter)) throw thrown;
+      return {
+        ...NOTHING,
+        undecided: [{ policy: "", why: `a parameter is not known: ${thrown.message}`, mayDeny: true }],
+      };
+    }
+  }
+
+  #withCluster(missing: ReadonlyMap<Input, string>): ReadonlyMap<Input, string> {
+    const { cluster, time, authorizer } = this.#context;
+    const { namespace, resource } = this.#alternative.attributes;
+    const known =
+      namespace === "" || resource.resource === "namespaces" ? undefined : cluster.namespace(namespace, time);
+    const isNamespaceKnown = namespace === "" || resource.resource === "namespaces" || known?.state === "present";
+    if (isNamespaceKnown && authorizer !== undefined) return missing;
+    const all = new Map(missing);
+    if (!isNamespaceKnown) all.set("namespace", `the namespace ${namespace} is not among the objects`);
+    if (authorizer === undefined) all.set("authorizer", "no roles are among the objects");
+    return all;
+  }
+
+  #whyUndecided(hook: PolicyHook): string | undefined {
+    const { decision, readsServerFields } = needsOf(hook);
+    if (this.#missing.size === 0 && !readsServerFields && !decision.has("params")) return undefined;
+    const { isExact, attributes } = this.#alternative;
+    if (readsServerFields && !isExact && (attributes.object ?? attributes.oldObject) !== undefined) {
+      return "it reads fields that the server sets, and the log does not have the stored object";
+    }
+    for (const input of decision) {
+      const why = this.#missing.get(input);
+      if (why !== undefined) return why;
+    }
+    return decision.has("params") ? this.#whyParamsUnknown(hook) : undefined;
+  }
+
+  #whyParamsUnknown({ policy }: PolicyHook): string | undefined {
+    const kind = policy.paramKind;
+    const [group, version] = (kind?.apiVersion ?? "").includes("/")
+      ? (kind?.apiVersion ?? "").split("/")
+      : ["", kind?.apiVersion];
+    if (kind === undefined) return undefined;
+    const found = this.#context.cluster.params(
+      { group: group ?? "", version: version ?? "", kind: kind.kind },
+      this.#context.time,
+      () => {},
+    );
+    return typeof found === "string" ? found : undefined;
+  }
+
+  /** Whether a policy may be about the request, whatever it is that is missing. */
+  #mayApply({ criteria, bindings }: PolicyHook): boolean {
+    if (criteria === undefined) return true;
+    return (
+      this.#mayMatch(criteria) &&
+      bindings.some((bound) => bound.criteria === undefined || this.#mayMatch(bound.criteria))
+    );
+  }
+
+  #mayMatch(criteria: Criteria): boolean {
+    const { attributes } = this.#alternative;
+    const { equivalents } = this.#context.cluster;
+    const { match } = criteria;
+    const rules = (list: typeof match.resourceRules): boolean =>
+      matchRules(list, match.matchPolicy, attributes, equivalents).outcome !== "skip";
+    if (match.resourceRules.length > 0 && !rules(match.resourceRules)) return false;
+    if (match.excludeResourceRules.length > 0 && rules(match.excludeResourceRules)) return false;
+    const context = { equivalents, namespace: (name: string) => this.#namespace(name) };
+    if (!this.#missing.has("namespace") && matchNamespace(criteria, attributes, context) === false) return false;
+    const lacksObjects = this.#missing.has("object") || this.#missing.has("oldObject");
+    return lacksObjects || matchObject(criteria, attributes) !== false;
+  }
+
+  #policyContext(): PolicyContext {
+    const { cluster, authorizer, version, time } = this.#context;
+    return {
+      namespace: (name) => this.#namespace(name),
+      params: {
+        find: (kind) => {
+          const found = cluster.params(kind, time, () => {
+            this.#isFresh = true;
+          });
+          return typeof found === "string" ? undefined : found;
+        },
+      },
+      authorizer: authorizer ?? NO_AUTHORIZER,
+      equivalents: cluster.equivalents,
+      version,
+    };
+  }
+
+  /** A namespace that is not known has at least its name. */
+  #namespace(name: string): JsonObject | undefined {
+    const { cluster, time } = this.#context;
+    if (cluster.isNamespaceFresh(name, time)) this.#isFresh = true;
+    const known = cluster.namespace(name, time);
+    if (known?.state === "absent") return undefined;
+    return (known?.state === "present" ? known.object.object() : undefined) ?? plainNamespace(name);
+  }
+
+  /** Whether the first refusal only quotes what is known. */
+  #isMessageKnown(policy: string | undefined, set: PolicySet): boolean {
+    // Every refusal quotes the name.
+    if (this.#missing.has("name")) return false;
+    const hook = policy === undefined ? undefined : set.hooks.find((each) => each.policy.name === policy);
+    if (hook === undefined) return true;
+    return [...needsOf(hook).message].every((input) => !this.#missing.has(input));
+  }
+
+  #podSecurity() {
+    const { attributes, missing } = this.#alternative;
+    const { operation, resource, subresource, name, namespace, object, oldObject, userInfo } = attributes;
+    if ((operation !== "CREATE" && operation !== "UPDATE") || !isAboutPods(resource)) return undefined;
+    const { podSecurity: configuration, version } = this.#context;
+    const found = this.#namespace(namespace);
+    if (!isSecured(found, configuration) && resource.resource !== "namespaces") return undefined;
+    const why = missing.get("object") ?? this.#missing.get("namespace");
+    if (why !== undefined || object === undefined) {
+      // Other kinds with a pod template are only warned of.
+      const mayDeny = resource.resource === "pods" || resource.resource === "namespaces";
+      return { undecided: [{ policy: POD_SECURITY, why: why ?? "the object is not in the log", mayDeny }] };
+    }
+    const request = { group: resource.group, resource: resource.resource, subresource, operation, name, namespace };
+    const asked = { ...request, username: userInfo.name, object, old: oldObject };
+    const verdict = admitBySecurity(asked, found, { configuration, serverMinor: minorOf(version) });
+    const { error, warnings } = verdict;
+    return {
+      error,
+      denied: error === undefined ? [] : [POD_SECURITY],
+      warned: warnings.length > 0 ? [POD_SECURITY] : [],
+      undecided: [],
+    };
+  }
+}
+
+function isSecured(namespace: JsonObject | undefined, { defaults }: PodSecurityConfiguration): boolean {
+  const labels = namespace === undefined ? [] : Object.keys(objectLabels(namespace));
+  return !isFullyPrivileged(defaults) || labels.some((label) => label.startsWith(LABEL_PREFIX));
+}
+
+const NAME_LABEL = "kubernetes.io/metadata.name";
+
+function plainNamespace(name: string): JsonObject {
+  return objectOf({ metadata: objectOf({ name, labels: objectOf({ [NAME_LABEL]: name }) }) });
+}
+
+const parts = new WeakMap<Plan, Map<string, PolicySet>>();
+
+/** The same policies without some. */
+function without(plan: Plan, undecided: readonly Undecided[]): PolicySet {
+  const key = undecided.map(({ policy }) => policy).join("\n");
+  const known = parts.get(plan) ?? new Map<string, PolicySet>();
+  parts.set(plan, known);
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const out = new Set(undecided.map(({ policy }) => policy));
+  const made = partOf(plan.hooks.filter(({ policy }) => !out.has(policy.name)));
+  known.set(key, made);
+  return made;
+}

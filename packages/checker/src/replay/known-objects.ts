@@ -1,0 +1,187 @@
+/**
+ * What is known of the objects of the cluster at a time of the log: from the files given, and from the answers in the log.
+ *
+ * It keeps a limited amount of memory: objects that were not used for longest are forgotten, and are then unknown, never
+ * taken for missing.
+ */
+import { metaText } from "@portcullis/engine/internal/value/metadata";
+import type { JsonText } from "./log/json-text.ts";
+
+export type Known =
+  | {
+      readonly state: "present";
+      readonly object: JsonText;
+      /** False if fields that only the server sets are not those of the cluster. */
+      readonly isExact: boolean;
+      readonly resourceVersion: number;
+      /** What it may be instead, where the log leaves that open. */
+      readonly others?: readonly JsonText[] | undefined;
+    }
+  | { readonly state: "absent" }
+  /** Whether it exists, or what it contains, is not known. */
+  | { readonly state: "uncertain"; readonly why: string };
+
+export interface Version {
+  readonly known: Known;
+  /** When another version took its place; infinite for the present one. Microseconds. */
+  readonly until: number;
+}
+
+interface Entry {
+  known: Known;
+  since: number;
+  /** Versions that were replaced lately, the newest first. */
+  earlier: Version[];
+  isPinned: boolean;
+}
+
+export const ABSENT: Known = { state: "absent" };
+
+/** How long replaced versions are kept for requests that ran at the same time. */
+const KEPT_MICROSECONDS = 60_000_000;
+const KEPT_VERSIONS = 64;
+
+/** The objects of one kind share a place; namespace is "" for cluster-scoped objects. */
+export interface ObjectKey {
+  readonly place: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export class KnownObjects {
+  /** By place, then by namespace and name. The least recently written entry of all places is the first of `#order`. */
+  readonly #places = new Map<string, Map<string, Entry>>();
+  readonly #order = new Map<string, ObjectKey>();
+  readonly #forgotten = new Set<string>();
+  readonly #limit: number;
+  #size = 0;
+
+  /** `limit` is in bytes. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Undefined if nothing is known. */
+  get(key: ObjectKey): Known | undefined {
+    return this.#entry(key)?.known;
+  }
+
+  /** When the object last changed; 0 if it has not changed in the log. */
+  since(key: ObjectKey): number {
+    return this.#entry(key)?.since ?? 0;
+  }
+
+  /** The version at a time; undefined if nothing is known. */
+  at(key: ObjectKey, time: number): Known | undefined {
+    const entry = this.#entry(key);
+    if (entry === undefined || entry.since <= time) return entry?.known;
+    const earlier = entry.earlier.findLast(({ until }) => until > time);
+    return earlier?.known;
+  }
+
+  /** All versions that were current at some time from `time` on, the newest first. */
+  versionsSince(key: ObjectKey, time: number): readonly Known[] {
+    const entry = this.#entry(key);
+    if (entry === undefined) return [];
+    return [entry.known, ...entry.earlier.filter(({ until }) => until >= time).map(({ known }) => known)];
+  }
+
+  /** Whether objects of this place were forgotten for lack of memory. */
+  isForgetful(place: string): boolean {
+    return this.#forgotten.has(place);
+  }
+
+  has(place: string): boolean {
+    return (this.#places.get(place)?.size ?? 0) > 0;
+  }
+
+  keys(place: string, namespace?: string): ObjectKey[] {
+    const inner = [...(this.#places.get(place)?.keys() ?? [])].map((text) => keyFrom(place, text));
+    return namespace === undefined ? inner : inner.filter((key) => key.namespace === namespace);
+  }
+
+  /** A version that arrives late, as its resourceVersion shows, only joins the earlier ones. */
+  set(key: ObjectKey, known: Known, at: number, isPinned = false): void {
+    const place = this.#place(key.place);
+    const text = textOf(key);
+    const entry = place.get(text);
+    const kept = known.state === "present" ? { ...known, object: known.object.packed() } : known;
+    if (entry === undefined) {
+      place.set(text, { known: kept, since: at, earlier: [], isPinned });
+      this.#size += sizeOf(kept);
+    } else if (isOlder(kept, entry.known)) {
+      entry.earlier.push({ known: kept, until: entry.since });
+      this.#size += sizeOf(kept);
+    } else {
+      this.#keepEarlier(entry, at);
+      this.#size += sizeOf(kept);
+      entry.known = kept;
+      entry.since = at;
+    }
+    this.#order.delete(`${key.place}\n${text}`);
+    if (!isPinned && entry?.isPinned !== true) this.#order.set(`${key.place}\n${text}`, key);
+    this.#forget();
+  }
+
+  #keepEarlier(entry: Entry, at: number): void {
+    const all = [{ known: entry.known, until: at }, ...entry.earlier];
+    entry.earlier = all.filter(({ until }) => until >= at - KEPT_MICROSECONDS).slice(0, KEPT_VERSIONS);
+    for (const { known } of all) if (!entry.earlier.some((each) => each.known === known)) this.#size -= sizeOf(known);
+  }
+
+  #forget(): void {
+    for (const [text, key] of this.#order) {
+      if (this.#size <= this.#limit) return;
+      const entry = this.#entry(key);
+      this.#order.delete(text);
+      if (entry === undefined) continue;
+      this.#size -= sizeOf(entry.known);
+      for (const { known } of entry.earlier) this.#size -= sizeOf(known);
+      this.#places.get(key.place)?.delete(textOf(key));
+      this.#forgotten.add(key.place);
+    }
+  }
+
+  #place(place: string): Map<string, Entry> {
+    const found = this.#places.get(place);
+    if (found !== undefined) return found;
+    const made = new Map<string, Entry>();
+    this.#places.set(place, made);
+    return made;
+  }
+
+  #entry(key: ObjectKey): Entry | undefined {
+    return this.#places.get(key.place)?.get(textOf(key));
+  }
+}
+
+/** Neither part may contain a slash. */
+function textOf({ namespace, name }: ObjectKey): string {
+  return `${namespace}/${name}`;
+}
+
+function keyFrom(place: string, text: string): ObjectKey {
+  const slash = text.indexOf("/");
+  return { place, namespace: text.slice(0, slash), name: text.slice(slash + 1) };
+}
+
+function isOlder(known: Known, than: Known): boolean {
+  return (
+    known.state === "present" &&
+    than.state === "present" &&
+    known.resourceVersion > 0 &&
+    known.resourceVersion < than.resourceVersion
+  );
+}
+
+const OVERHEAD = 200;
+
+function sizeOf(known: Known): number {
+  return OVERHEAD + (known.state === "present" ? known.object.size : 0);
+}
+
+/** An object as the log or a file has it. */
+export function presentAs(object: JsonText, isExact: boolean): Known {
+  const version = Number(object.typedVersion() ?? metaText(object.object() ?? {}, "resourceVersion"));
+  return { state: "present", object, isExact, resourceVersion: Number.isSafeInteger(version) ? version : 0 };
+}

@@ -1,0 +1,103 @@
+/** What policies have to do with the writes of one resource: found out once, for all events that are alike. */
+import type { AdmissionAttributes, Operation } from "@portcullis/engine/internal/policy/attributes";
+import type { PolicyFrame } from "@portcullis/engine/internal/policy/policy";
+import { type MatchedPolicy, type PolicyHook, PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import { type Input, needsOf } from "./needs.ts";
+import type { Policies, ReplayCluster } from "./replay-cluster.ts";
+import type { Target, WriteEvent } from "./write-event.ts";
+
+export interface Plan {
+  readonly operation: Operation;
+  /** The policies whose rules may be about such a write. */
+  readonly hooks: readonly PolicyHook[];
+  readonly set: PolicySet;
+  /** Whether mutating policies may be about it. */
+  readonly mutates: boolean;
+  readonly readsObject: boolean;
+  readonly readsOld: boolean;
+}
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  create: "CREATE",
+  update: "UPDATE",
+  patch: "UPDATE",
+  delete: "DELETE",
+  deletecollection: "DELETE",
+};
+
+const plans = new WeakMap<Policies, WeakMap<Target, Map<string, Plan>>>();
+
+export function planOf(policies: Policies, write: WriteEvent, cluster: ReplayCluster): Plan {
+  let byTarget = plans.get(policies);
+  if (byTarget === undefined) {
+    byTarget = new WeakMap();
+    plans.set(policies, byTarget);
+  }
+  let byVerb = byTarget.get(write.target);
+  if (byVerb === undefined) {
+    byVerb = new Map();
+    byTarget.set(write.target, byVerb);
+  }
+  let plan = byVerb.get(write.event.verb);
+  if (plan === undefined) {
+    plan = makePlan(policies, write, cluster);
+    byVerb.set(write.event.verb, plan);
+  }
+  return plan;
+}
+
+function makePlan({ validating, mutating }: Policies, write: WriteEvent, cluster: ReplayCluster): Plan {
+  const operation = write.target.isConnect ? "CONNECT" : (OPERATIONS[write.event.verb] ?? "UPDATE");
+  // A PUT and an apply may create.
+  const operations = operation === "UPDATE" ? ["UPDATE", "CREATE"] : [operation];
+  const hooks = relevant(validating, write, operations, cluster);
+  const reads = (input: Input): boolean =>
+    hooks.some((hook) => needsOf(hook).decision.has(input) || needsOf(hook).message.has(input));
+  return {
+    operation,
+    hooks,
+    set: partOf(hooks),
+    mutates: operation !== "DELETE" && relevant(mutating, write, operations, cluster).length > 0,
+    readsObject: reads("object"),
+    readsOld: reads("oldObject"),
+  };
+}
+
+/** The same policies with the same bindings. */
+export function partOf(hooks: readonly PolicyHook[]): PolicySet {
+  return new PolicySet(
+    hooks.map(({ policy }) => policy),
+    hooks.flatMap(({ bindings }) => bindings.map(({ binding }) => binding)),
+  );
+}
+
+function relevant<Policy extends MatchedPolicy & PolicyFrame>(
+  set: PolicySet<Policy>,
+  { target, ref, event }: WriteEvent,
+  operations: readonly string[],
+  cluster: ReplayCluster,
+): readonly PolicyHook<Policy>[] {
+  const { resource, subresource } = target;
+  const attributes: AdmissionAttributes = {
+    ...{ operation: "CREATE" as const, resource, subresource, kind: { group: "", version: "", kind: "" } },
+    ...{ name: ref.name, namespace: ref.namespace, object: undefined, oldObject: undefined, options: undefined },
+    ...{ dryRun: false, userInfo: event.user },
+  };
+  return set.candidates(attributes, cluster.equivalents).filter(({ policy }) => {
+    const rules = policy.matchConstraints?.resourceRules ?? [];
+    return rules.length === 0 || rules.some((rule) => operations.some((each) => covers(rule, each, subresource)));
+  });
+}
+
+interface Rule {
+  readonly operations: readonly string[];
+  readonly resources: readonly string[];
+}
+
+function covers({ operations, resources }: Rule, operation: string, subresource: string): boolean {
+  if (!operations.includes("*") && !operations.includes(operation)) return false;
+  return resources.some((pattern) => {
+    const wanted = pattern.includes("/") ? pattern.slice(pattern.indexOf("/") + 1) : "";
+    return wanted === "*" || wanted === subresource;
+  });
+}

@@ -1,0 +1,268 @@
+/**
+ * An audit log, read once from its beginning to its end: for each write, what would have been decided. Memory is limited
+ * whatever the length of the log.
+ */
+import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
+import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { type Decision, type DecisionContext, decide, decideAlternative, refusalText } from "./decide.ts";
+import { applyEffects, applyUnfinished } from "./effects.ts";
+import { type Known, presentAs } from "./known-objects.ts";
+import type { KnownRequest } from "./known-request.ts";
+import type { AuditEvent } from "./log/audit-event.ts";
+import { Reorder } from "./log/order.ts";
+import { patchTypesOf } from "./patch-types.ts";
+import { reconstruct } from "./reconstruct.ts";
+import { ReplayCluster } from "./replay-cluster.ts";
+import { isWrite, keyOfWrite, Targets, type WriteEvent, writeEvent } from "./write-event.ts";
+
+export interface ReplayOptions {
+  readonly engine: EngineOptions;
+  readonly podSecurity: PodSecurityConfiguration;
+  /** Policies, bindings and whatever they read, at the beginning of the log. */
+  readonly objects: readonly JsonObject[];
+  /** Definitions to be tried in place of those among the objects. */
+  readonly definitions?: readonly JsonObject[];
+  /** Bytes for objects of the log. */
+  readonly memory?: number;
+  /** How many events may wait for earlier ones. */
+  readonly window?: number;
+  /** Whether policies change as they did in the log; true by default. */
+  readonly followsPolicies?: boolean;
+}
+
+/** A write of the log and what would have been decided. */
+export interface Replayed {
+  readonly write: WriteEvent;
+  readonly decision: Decision;
+}
+
+const DEFAULT_MEMORY = 256 * 1024 * 1024;
+const DEFAULT_WINDOW = 2000;
+
+export class Replay {
+  readonly cluster: ReplayCluster;
+  readonly #targets: Targets;
+  readonly #waiting: Reorder<AuditEvent>;
+  readonly #context: DecisionContext;
+  /** Writes that wait, by the object they are about. */
+  readonly #upcoming = new Map<string, Set<WriteEvent>>();
+  readonly #writes = new Map<AuditEvent, WriteEvent>();
+  /** Requests that have begun and not ended. */
+  readonly #open = new Map<string, AuditEvent>();
+  readonly #recent = new RecentIds(100_000);
+
+  constructor(options: ReplayOptions) {
+    const { engine, objects, definitions = [], podSecurity } = options;
+    const { memory = DEFAULT_MEMORY, followsPolicies = true } = options;
+    this.cluster = new ReplayCluster([...objects, ...definitions], { engine, memory, followsPolicies });
+    this.#targets = new Targets(this.cluster);
+    this.#waiting = new Reorder(options.window ?? DEFAULT_WINDOW);
+    const places = definitions.flatMap((definition) => definedPlaces(definition, this.cluster));
+    this.#context = {
+      ...{ cluster: this.cluster, version: engine.version, podSecurity, definitions: new Set(places) },
+      upcoming: { outcomes: (write, time) => this.#outcomes(write, time) },
+    };
+  }
+
+  /** Takes the next event of the log; returns a write that is decided by now. */
+  push(event: AuditEvent): Replayed | Promise<Replayed> | undefined {
+    if (!isWrite(event)) return undefined;
+    if (event.stage === "RequestReceived") {
+      if (!this.#recent.has(event.auditID)) this.#open.set(event.auditID, event);
+      return this.#next(this.#waiting.push(event));
+    }
+    if (event.stage === "ResponseStarted" || this.#recent.has(event.auditID)) return undefined;
+    this.#recent.add(event.auditID);
+    this.#open.delete(event.auditID);
+    const write = writeEvent(event, this.#targets);
+    if (write !== undefined) this.#await(write);
+    return this.#next(this.#waiting.push(event));
+  }
+
+  /** A line that is cut: what the request did is not known. */
+  pushCut(event: AuditEvent): Replayed | undefined {
+    if (!isWrite(event) || this.#recent.has(event.auditID)) return undefined;
+    this.#recent.add(event.auditID);
+    this.#open.delete(event.auditID);
+    const write = writeEvent(event, this.#targets);
+    if (write === undefined) return undefined;
+    applyUnfinished(write, this.cluster);
+    return { write, decision: { decision: "unknown", why: "the line is cut" } };
+  }
+
+  /** A request that is known as a whole. */
+  pushRequest(request: KnownRequest): Replayed {
+    const write = writeEvent(request.event, this.#targets);
+    if (write === undefined) throw new Error("a request is about a resource");
+    const alternative = request.alternative(write);
+    return { write, decision: decideAlternative(alternative, write, this.#context) };
+  }
+
+  /** What a policy that is now in force says about a request that it refuses. */
+  refusalText(attributes: AdmissionAttributes, policy: string): string | undefined {
+    const { validating } = this.cluster.policies(Number.MAX_VALUE, Number.MAX_VALUE).at(-1) ?? {
+      validating: undefined,
+    };
+    const hook = validating?.hooks.find((each) => each.policy.name === policy);
+    return hook && refusalText(hook, attributes, this.#context);
+  }
+
+  /** The writes that still wait, once the log has ended. */
+  async *finish(): AsyncGenerator<Replayed> {
+    for (let event = this.#waiting.pop(); event !== undefined; event = this.#waiting.pop()) {
+      const replayed = await this.#next(event);
+      if (replayed !== undefined) yield replayed;
+    }
+  }
+
+  #next(event: AuditEvent | undefined): Replayed | Promise<Replayed> | undefined {
+    if (event === undefined) return undefined;
+    if (event.stage === "RequestReceived") return this.#unfinished(event);
+    const write = this.#writes.get(event);
+    if (write === undefined) return undefined;
+    this.#release(write);
+    const decision = this.#decide(write);
+    return decision instanceof Promise
+      ? decision.catch(failed).then((made) => this.#finished(write, made))
+      : this.#finished(write, decision);
+  }
+
+  /** One strange event must not end the run. */
+  #decide(write: WriteEvent): Decision | Promise<Decision> {
+    try {
+      return decide(write, this.#context);
+    } catch (problem) {
+      return failed(problem);
+    }
+  }
+
+  #finished(write: WriteEvent, decision: Decision): Replayed | Promise<Replayed> {
+    this.#countStranger(write);
+    if (!isStoredUnseen(write)) {
+      applyEffects(write, this.cluster, []);
+      return { write, decision };
+    }
+    const nothing = (): readonly JsonObject[] => [];
+    return this.#reviewed(write)
+      .catch(nothing)
+      .then((stored) => {
+        applyEffects(write, this.cluster, stored);
+        return { write, decision };
+      });
+  }
+
+  /** At level Request the log has what was asked for, and not what came of it. Empty if that cannot be found out. */
+  async #reviewed(write: WriteEvent): Promise<readonly JsonObject[]> {
+    const { event, target } = write;
+    const { type } = target;
+    const body = event.request?.value();
+    if (type === undefined || body === undefined) return [];
+    if (event.verb === "update" && isObject(body)) return [body];
+    const isCreated = event.code === 201;
+    const known = isCreated ? undefined : this.cluster.objects.get(keyOfWrite(write));
+    const live = known?.state === "present" ? [known.object, ...(known.others ?? [])].map((each) => each.object()) : [];
+    const { mutating } = this.cluster.policies(event.at, event.at).at(-1) ?? { mutating: undefined };
+    if (mutating === undefined || (!isCreated && live.length === 0) || live.length > MOST_FORMS) return [];
+    const reviewer = { cluster: this.cluster, version: this.#context.version, mutating, time: event.at };
+    const found: JsonObject[] = [];
+    for (const each of isCreated ? [undefined] : live) {
+      for (const patchType of isCreated ? (["apply"] as const) : patchTypesOf(body, write)) {
+        const { stored } = await reconstruct({ write, type, body, live: each, patchType }, reviewer);
+        if (stored !== undefined) found.push(stored);
+      }
+    }
+    return found;
+  }
+
+  /** A request without an end: what it did is not known. */
+  #unfinished(event: AuditEvent): Replayed | undefined {
+    if (!this.#open.delete(event.auditID)) return undefined;
+    const write = writeEvent(event, this.#targets);
+    if (write === undefined) return undefined;
+    applyUnfinished(write, this.cluster);
+    return { write, decision: { decision: "unknown", why: "the log has no end of the request" } };
+  }
+
+  /** Writes of objects that neither the files nor the log know show that there are such objects. */
+  #countStranger(write: WriteEvent): void {
+    const { event, recorded, ref } = write;
+    const isFound = recorded.isAccepted && event.code !== 201 && (event.verb !== "create" || ref.subresource !== "");
+    if (!isFound || ref.name === "") return;
+    this.cluster.countFound(this.cluster.objects.get(keyOfWrite(write)) !== undefined);
+  }
+
+  #await(write: WriteEvent): void {
+    this.#writes.set(write.event, write);
+    const key = textOf(write);
+    const waiting = this.#upcoming.get(key);
+    if (waiting === undefined) this.#upcoming.set(key, new Set([write]));
+    else waiting.add(write);
+  }
+
+  #release(write: WriteEvent): void {
+    this.#writes.delete(write.event);
+    const key = textOf(write);
+    const waiting = this.#upcoming.get(key);
+    waiting?.delete(write);
+    if (waiting?.size === 0) this.#upcoming.delete(key);
+  }
+
+  #outcomes(write: WriteEvent, time: number): readonly Known[] {
+    const waiting = this.#upcoming.get(textOf(write));
+    if (waiting === undefined) return [];
+    return [...waiting].flatMap(({ event, recorded, isDryRun, target }) => {
+      const isRunning = recorded.isAccepted && !isDryRun && event.received < time;
+      return isRunning && event.response?.isOfKind(target.type?.kind) === true ? [presentAs(event.response, true)] : [];
+    });
+  }
+}
+
+function failed(problem: unknown): Decision {
+  return { decision: "unknown", why: `not evaluated: ${problem instanceof Error ? problem.message : String(problem)}` };
+}
+
+function textOf(write: WriteEvent): string {
+  const { place, namespace, name } = keyOfWrite(write);
+  return `${place}${namespace}/${name}`;
+}
+
+/** How many forms an object may have before it counts as unknown. */
+const MOST_FORMS = 4;
+
+/** Whether a write stored an object that its answer does not show. */
+function isStoredUnseen({ event, recorded, ref, isDryRun }: WriteEvent): boolean {
+  const isWritten = event.verb === "create" || event.verb === "update" || event.verb === "patch";
+  return recorded.isAccepted && !isDryRun && isWritten && event.response === undefined && ref.subresource === "";
+}
+
+function definedPlaces(definition: JsonObject, cluster: ReplayCluster): string[] {
+  const spec = isObject(definition["spec"]) ? definition["spec"] : {};
+  const names = isObject(spec["names"]) ? spec["names"] : {};
+  const versions = Array.isArray(spec["versions"]) ? spec["versions"].filter(isObject) : [];
+  return versions.map(({ name }) => cluster.place(String(spec["group"]), String(name), String(names["plural"])));
+}
+
+/** The events seen lately: rotated logs may overlap. */
+class RecentIds {
+  #young = new Set<string>();
+  #old = new Set<string>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  has(id: string): boolean {
+    return id !== "" && (this.#young.has(id) || this.#old.has(id));
+  }
+
+  add(id: string): void {
+    if (this.#young.size >= this.#limit) {
+      this.#old = this.#young;
+      this.#young = new Set();
+    }
+    this.#young.add(id);
+  }
+}

@@ -1,0 +1,34 @@
+/** A value that changes, and whose changes take a while to be noticed by the server. */
+
+export class Timeline<T> {
+  readonly #values: { readonly value: T; readonly since: number }[];
+  readonly #delay: number;
+
+  /** `delay` is how long a server may still use the value before, in microseconds. */
+  constructor(first: T, delay: number) {
+    this.#values = [{ value: first, since: Number.NEGATIVE_INFINITY }];
+    this.#delay = delay;
+  }
+
+  get last(): T {
+    const last = this.#values.at(-1);
+    if (last === undefined) throw new Error("a timeline has at least one value");
+    return last.value;
+  }
+
+  add(value: T, since: number): void {
+    this.#values.push({ value, since });
+    const outdated = this.#values.findLastIndex((each) => each.since <= since - 2 * this.#delay - KEPT);
+    if (outdated > 0) this.#values.splice(0, outdated);
+  }
+
+  /** The values that a request between these times may have met, the newest last. */
+  during(from: number, to: number): readonly T[] {
+    const first = this.#values.findLastIndex(({ since }) => since <= from - this.#delay);
+    const found = this.#values.slice(Math.max(first, 0)).filter(({ since }) => since <= to);
+    return found.length === 0 ? [this.last] : found.map(({ value }) => value);
+  }
+}
+
+/** Requests may take this long. */
+const KEPT = 60_000_000;

@@ -1,0 +1,41 @@
+/**
+ * What behaves differently since a version, as far as it is not in the generated tables of kinds, fields and feature
+ * gates: messages, validation, costs, warnings, columns. Each entry has a line in the code that asks `since(…)`.
+ */
+
+export type BehaviourArea = "validation" | "message" | "warning" | "cel" | "cost" | "output";
+
+export interface Behaviour {
+  /** The first version that behaves so. */
+  readonly since: `1.${number}`;
+  readonly area: BehaviourArea;
+  readonly text: string;
+  readonly example: string;
+}
+
+// biome-ignore format: a table
+export const BEHAVIOURS: readonly Behaviour[] = [
+  { since: "1.37", area: "validation", text: "multipleOf accepts fractions that are multiples up to a relative error", example: "multipleOf: 0.01 accepts 19.99" },
+  { since: "1.37", area: "validation", text: "templates must name the image of an image volume", example: "a Deployment with volumes: [{name: v, image: {}}] is refused" },
+  { since: "1.37", area: "validation", text: "a body that is not JSON or YAML is refused before a patch looks at the object", example: "an empty merge patch: invalid JSON patch" },
+  { since: "1.37", area: "message", text: "owner references are reported by index, and missing parts as required", example: "metadata.ownerReferences[0].name: Required value: must not be empty" },
+  { since: "1.37", area: "message", text: "errors of declarative validation come last, without a text of their own", example: "rules[0].verbs: Required value" },
+  { since: "1.37", area: "message", text: "equal errors of an update are reported once", example: "metadata.uid: field is immutable has one cause instead of two" },
+  { since: "1.37", area: "message", text: "an operation of managedFields that is missing is required, another one not supported", example: "metadata.managedFields[0].operation: Required value: must not be empty" },
+  { since: "1.37", area: "message", text: "apply calls its body a patch", example: "error strict decoding patch: …" },
+  { since: "1.37", area: "message", text: "fields of a StatefulSet that may not change are named one by one", example: "spec.serviceName: Invalid value: \"t\": field is immutable" },
+  { since: "1.37", area: "message", text: "access reviews with none or both attributes are reported at spec", example: "spec: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified" },
+  { since: "1.37", area: "warning", text: "sets of objects or lists in CRDs are warned about", example: "x-kubernetes-list-type: set for items of type \"object\" is not supported by server-side apply or CEL validation rules" },
+  { since: "1.37", area: "cel", text: "sets and keyed lists are equal if they have the same members", example: "self.set == ['a', 'a'] is false for the set a, b" },
+  { since: "1.37", area: "cel", text: "concatenation makes a list of values", example: "dyn(self.list + [4]) == dyn('x') is false instead of an error" },
+  { since: "1.37", area: "cel", text: "lists.range refuses negative and very long ranges", example: "lists.range(-1): size must be non-negative, got -1" },
+  { since: "1.37", area: "cel", text: "an int is not converted to a duration", example: "duration(5): found no matching overload" },
+  { since: "1.37", area: "cel", text: "fields may be named in backquotes", example: "self.`a-b`" },
+  { since: "1.37", area: "cel", text: "quantity.add and sub leave their receiver as it is", example: "[quantity('8Ei')].map(q, [q.add(1), q])" },
+  { since: "1.37", area: "cost", text: "metadata.name counts 253 characters in estimates instead of the request limit", example: "CRDs with rules about self.metadata.name are accepted that were too expensive" },
+  { since: "1.37", area: "cost", text: "startsWith and endsWith cost what the prefix or suffix is long, not the text", example: "self.image.startsWith('registry/')" },
+  { since: "1.37", area: "output", text: "kubectl get crd shows scope and versions", example: "NAME SCOPE VERSIONS CREATED AT" },
+  { since: "1.37", area: "output", text: "all failures of policies with action Audit are in the audit annotation, at most 50", example: "validation.policy.admission.k8s.io/validation_failure" },
+  { since: "1.34", area: "message", text: "values that are lists or objects are printed as JSON instead of Go", example: "Invalid value: {\"a\":1}, not map[string]interface {}{\"a\":1}" },
+  { since: "1.32", area: "cel", text: "authorization checks in expressions take field and label selectors", example: "authorizer.group('').resource('pods').fieldSelector('a=b').check('list')" },
+];

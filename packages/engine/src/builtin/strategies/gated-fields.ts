@@ -1,0 +1,146 @@
+/**
+ * Fields of features that may be off. What a new object says in them is dropped, unless the old object used them. Follows
+ * dropDisabledFields of pkg/api and pkg/registry.
+ *
+ * A path leads through the object, `*` through the items of a list. Whether a gate is on depends on the version and on
+ * the options of the server.
+ */
+import { isEnabled } from "../../value/gates.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
+
+interface GatedField {
+  readonly gate: string;
+  readonly path: readonly string[];
+}
+
+const gated = (gate: string, ...paths: string[]): GatedField[] =>
+  paths.map((path) => ({ gate, path: path.split(".") }));
+
+const CONTAINERS = ["containers", "initContainers", "ephemeralContainers"].map((key) => `${key}.*`);
+const inContainers = (path: string): string[] => CONTAINERS.map((container) => `${container}.${path}`);
+const AFFINITIES = ["podAffinity", "podAntiAffinity"].flatMap((kind) => [
+  `affinity.${kind}.requiredDuringSchedulingIgnoredDuringExecution.*`,
+  `affinity.${kind}.preferredDuringSchedulingIgnoredDuringExecution.*.podAffinityTerm`,
+]);
+const SOURCES = "volumes.*.projected.sources.*";
+const FILES = ["secret", "configMap", "downwardAPI"];
+
+/** Within the spec of a pod. */
+const POD_FIELDS: readonly GatedField[] = [
+  ...gated("GenericWorkload", "schedulingGroup", "workloadRef"),
+  ...gated("ClusterTrustBundleProjection", `${SOURCES}.clusterTrustBundle`),
+  ...gated("PodCertificateRequest", `${SOURCES}.podCertificate`),
+  ...gated("ContainerStopSignals", ...inContainers("lifecycle.stopSignal")),
+  ...gated("PodLevelResources", "resources"),
+  ...gated("HostnameOverride", "hostnameOverride"),
+  ...gated("ContainerRestartRules", ...inContainers("restartPolicyRules"), "containers.*.restartPolicy"),
+  ...gated("InPlacePodVerticalScaling", ...inContainers("resizePolicy")),
+  ...gated("SupplementalGroupsPolicy", "securityContext.supplementalGroupsPolicy"),
+  ...gated("SELinuxChangePolicy", "securityContext.seLinuxChangePolicy"),
+  ...gated("RecursiveReadOnlyMounts", ...inContainers("volumeMounts.*.recursiveReadOnly")),
+  ...gated("ProcMountType", ...inContainers("securityContext.procMount")),
+  ...gated("UserNamespacesSupport", "hostUsers"),
+  ...gated(
+    "MatchLabelKeysInPodAffinity",
+    ...AFFINITIES.flatMap((at) => [`${at}.matchLabelKeys`, `${at}.mismatchLabelKeys`]),
+  ),
+  ...gated("DynamicResourceAllocation", "resourceClaims", ...inContainers("resources.claims")),
+  ...gated("EnvFiles", ...inContainers("env.*.valueFrom.fileKeyRef")),
+  ...gated("EmptyDirVolumeMode", "volumes.*.emptyDir.mode"),
+  ...gated("VolumeBindMountOptions", ...inContainers("volumeMounts.*.bindMountOptions")),
+  ...gated("EvictionRequestAPI", "evictionResponders"),
+  ...gated(
+    "AtomicWriteVolumeUserFields",
+    ...FILES.flatMap((kind) => [`volumes.*.${kind}.defaultUser`, `volumes.*.${kind}.items.*.user`]),
+    "volumes.*.projected.defaultUser",
+    ...FILES.map((kind) => `${SOURCES}.${kind}.items.*.user`),
+    ...["serviceAccountToken", "clusterTrustBundle", "podCertificate"].map((kind) => `${SOURCES}.${kind}.user`),
+  ),
+];
+
+/** Within the whole object, by group and kind. */
+const KIND_FIELDS: Readonly<Record<string, readonly GatedField[]>> = {
+  "/PersistentVolume": gated("VolumeAttributesClass", "spec.volumeAttributesClassName"),
+  "/PersistentVolumeClaim": gated("VolumeAttributesClass", "spec.volumeAttributesClassName"),
+  "/Service": gated("ServiceTrafficDistribution", "spec.trafficDistribution"),
+  "apps/StatefulSet": gated("MaxUnavailableStatefulSet", "spec.updateStrategy.rollingUpdate.maxUnavailable"),
+  "autoscaling/HorizontalPodAutoscaler": gated(
+    "HPAConfigurableTolerance",
+    ...["scaleUp", "scaleDown"].map((direction) => `spec.behavior.${direction}.tolerance`),
+  ),
+  "batch/CronJob": jobFields("spec.jobTemplate.spec"),
+  "batch/Job": jobFields("spec"),
+  "coordination.k8s.io/Lease": gated("CoordinatedLeaderElection", "spec.strategy", "spec.preferredHolder"),
+  "storage.k8s.io/CSIDriver": [
+    ...gated("MutableCSINodeAllocatableCount", "spec.nodeAllocatableUpdatePeriodSeconds"),
+    ...gated("CSIServiceAccountTokenSecrets", "spec.serviceAccountTokenInSecrets"),
+    ...gated("VolumeLimitScaling", "spec.preventPodSchedulingIfMissing"),
+  ],
+};
+
+function jobFields(spec: string): GatedField[] {
+  return [
+    ...gated("JobManagedBy", `${spec}.managedBy`),
+    ...gated("JobSuccessPolicy", `${spec}.successPolicy`),
+    ...gated("WorkloadWithJob", `${spec}.scheduling`),
+  ];
+}
+
+/** Gates that are asked about elsewhere. */
+const OTHER_GATES = ["HPAScaleToZero", "SELinuxMount"];
+
+/** The gates that change how built-in kinds are written. */
+export function effectiveGates(): ReadonlySet<string> {
+  const fields = [...POD_FIELDS, ...Object.values(KIND_FIELDS).flat()];
+  return new Set([...fields.map(({ gate }) => gate), ...OTHER_GATES]);
+}
+
+export function dropDisabledPodFields(spec: JsonObject | undefined, old: JsonObject | undefined): void {
+  if (spec !== undefined) dropFields(spec, old, POD_FIELDS);
+}
+
+export function dropDisabledFields(
+  object: JsonObject,
+  old: JsonObject | undefined,
+  { group, kind }: { readonly group: string; readonly kind: string },
+): void {
+  dropFields(object, old, KIND_FIELDS[`${group}/${kind}`] ?? []);
+}
+
+function dropFields(object: JsonObject, old: JsonObject | undefined, fields: readonly GatedField[]): void {
+  for (const { gate, path } of fields) {
+    if (!uses(object, path, 0) || isEnabled(gate)) continue;
+    if (old === undefined || !usesGate(old, gate, fields)) remove(object, path, 0);
+  }
+}
+
+/** An object that uses one field of a feature may use all of them. */
+function usesGate(object: JsonObject, gate: string, fields: readonly GatedField[]): boolean {
+  return fields.some((field) => field.gate === gate && uses(object, field.path, 0));
+}
+
+function uses(value: JsonValue | undefined, path: readonly string[], depth: number): boolean {
+  const key = path[depth];
+  if (key === undefined) return value !== undefined && value !== null;
+  if (key === "*") return isArray(value) && value.some((item) => uses(item, path, depth + 1));
+  return isObject(value) && uses(value[key], path, depth + 1);
+}
+
+/** What is empty afterwards goes with it, where Go would not write it. */
+function remove(value: JsonValue | undefined, path: readonly string[], depth: number): void {
+  const key = path[depth];
+  if (key === undefined) return;
+  if (key === "*") {
+    if (isArray(value)) for (const item of value) remove(item, path, depth + 1);
+    return;
+  }
+  if (!isObject(value)) return;
+  if (depth === path.length - 1) delete value[key];
+  else {
+    remove(value[key], path, depth + 1);
+    const inner = value[key];
+    if (REMOVED_EMPTY.has(key) && isObject(inner) && Object.keys(inner).length === 0) delete value[key];
+  }
+}
+
+const REMOVED_EMPTY: ReadonlySet<string> = new Set(["lifecycle"]);
