@@ -125,12 +125,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const webhooks = createWebhookClient();
   let heavy: ReturnType<typeof heavyWorker>;
   const inProcess = {
-    ...{ checkComponent, processUsage, store, now, faults },
+    ...IN_NODE,
+    ...{ now, faults, callWebhook: webhooks.call, servicePort: listener.port },
     system: options.now === undefined ? nodeSystem : { ...nodeSystem, now: wholeSeconds(now) },
-    callWebhook: webhooks.call,
-    recordProfile: async (seconds: number) => (await import("./profile.ts")).recordProfile(seconds),
-    servicePort: listener.port,
-    yieldTurn: () => new Promise<void>((resolve) => setImmediate(resolve)),
     ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),
     ...(certificates?.ca === undefined ? {} : { rootCertificate: certificates.ca }),
     authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
@@ -143,9 +140,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       const isAlike = options.callWebhook === undefined && options.now === undefined;
       heavy = isAlike ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
       const opened = await App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
-      const hasTokenKey = options.tokenKey !== undefined;
-      const hasAuthenticators = authenticators !== undefined;
-      await serving?.open(opened, { app: appOptions, tokens, hasAuthenticators, hasTokenKey, processes });
+      const has = { hasTokenKey: options.tokenKey !== undefined, hasAuthenticators: authenticators !== undefined };
+      await serving?.open(opened, { app: appOptions, tokens, processes, ...has });
       return opened;
     })
     .catch(async (error) => {
@@ -177,6 +173,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     },
   };
 }
+
+const IN_NODE = {
+  checkComponent,
+  processUsage,
+  recordProfile: async (seconds: number) => (await import("./profile.ts")).recordProfile(seconds),
+  yieldTurn: () => new Promise<void>((resolve) => setImmediate(resolve)),
+};
 
 /** Undefined if one process does everything. */
 async function startProcesses(options: ServerOptions, listening: ListenOptions): Promise<ServingProcesses | undefined> {
