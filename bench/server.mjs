@@ -3,12 +3,13 @@
  * acknowledged. The client is the same for all and runs in this process, so on two cores it slows all servers equally;
  * the processor time per request does not depend on it. Ratios are comparable across machines, numbers are not.
  *
- * `npm run bench -- server [--quick] [--growth] [--dir FOLDER]`: `--growth` measures how ours grows instead.
+ * `npm run bench -- server [--quick] [--growth] [--processes N] [--dir FOLDER]`: `--growth` measures how ours grows
+ * instead, `--processes` compares one process of ours with several.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { contestants } from "./server/contestants.mjs";
+import { contestants, processContestants } from "./server/contestants.mjs";
 import { growth } from "./server/growth.mjs";
 import { COLLECTION, inParallel, install, percentile, widget } from "./server/workload.mjs";
 
@@ -22,7 +23,9 @@ export async function main(options) {
   const folder = mkdtempSync(path.join(parent, "bench-server-"));
   const all = contestants();
   try {
-    if (options.includes("--growth")) await growth(restartable(all[0], folder), quick);
+    const processes = Number(options[options.indexOf("--processes") + 1]);
+    if (options.includes("--processes")) await compare(processContestants(processes), folder, quick);
+    else if (options.includes("--growth")) await growth(restartable(all[0], folder), quick);
     else await compare(all, folder, quick);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -36,7 +39,7 @@ async function compare(all, folder, quick) {
     mkdirSync(own, { mode: 0o700 });
     const server = await start(own);
     try {
-      results.push({ name, values: await measure(server, quick ? 300 : 4_000) });
+      results.push({ name, values: await measure(server, quick ? 500 : 4_000) });
     } finally {
       server.stop();
     }

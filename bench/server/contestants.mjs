@@ -35,6 +35,22 @@ export function contestants() {
   ];
 }
 
+/** Ours alone: with one process, and with several that serve clients. */
+export function processContestants(count) {
+  const hasEtcd = spawnSync("etcd", ["--version"]).status === 0;
+  const several = (folder, etcd) => startOurs(folder, etcd, ["--processes", `${count}`]);
+  return [
+    { name: "embedded", start: (folder) => startOurs(folder) },
+    { name: `embedded x ${count}`, start: several },
+    ...(hasEtcd
+      ? [
+          { name: "on etcd", start: (folder) => startOnEtcd(folder, startOurs) },
+          { name: `on etcd x ${count}`, start: (folder) => startOnEtcd(folder, several) },
+        ]
+      : []),
+  ];
+}
+
 async function startOnEtcd(folder, start) {
   const etcd = await startEtcd(folder);
   try {
@@ -45,12 +61,12 @@ async function startOnEtcd(folder, start) {
   }
 }
 
-async function startOurs(folder, etcd) {
+async function startOurs(folder, etcd, more = []) {
   const storage = etcd === undefined ? ["--data-dir", path.join(folder, "data")] : ["--etcd-servers", etcd.endpoint];
   const port = await freePort();
   const args = ["serve", "--secure-port", `${port}`, "--cert-dir", path.join(folder, "certs"), ...storage];
   const tokens = ["--token-auth-file", tokenFile(folder), "--kubeconfig-out", path.join(folder, "kubeconfig")];
-  return launch({ command: process.execPath, args: [cli, ...args, ...tokens], port, folder, etcd });
+  return launch({ command: process.execPath, args: [cli, ...args, ...tokens, ...more], port, folder, etcd });
 }
 
 async function startReference(command, folder, etcd) {
@@ -88,7 +104,7 @@ async function launch({ command, args, port, folder, etcd }) {
       throw new Error(`${command} stopped: ${readFileSync(path.join(folder, "server.log"), "utf8").slice(-2_000)}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  const pids = [child.pid, ...(etcd === undefined ? [] : [etcd.process.pid])];
+  const pids = [child.pid, ...childrenOf(child.pid), ...(etcd === undefined ? [] : [etcd.process.pid])];
   return {
     client,
     startMillis: performance.now() - started,
@@ -102,6 +118,11 @@ async function launch({ command, args, port, folder, etcd }) {
       etcd?.process.kill("SIGKILL");
     },
   };
+}
+
+function childrenOf(pid) {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return text.split(" ").filter((each) => each.trim() !== "");
 }
 
 function residentMegabytes(pid) {

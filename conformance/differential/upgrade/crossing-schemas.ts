@@ -296,7 +296,7 @@ export const CROSSINGS: Readonly<Record<string, Crossing>> = {
   },
 };
 
-/** Where the node stands in the object, and the objects that have a value there. */
+/** The place of the node in the object, and the objects that have a value there. */
 export interface Frame {
   readonly schema: (node: Node) => Node;
   readonly bodies: (value: string) => readonly string[];

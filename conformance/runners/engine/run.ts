@@ -1,8 +1,10 @@
 /** One vitest test per topic; the message shows the first disagreements. */
 
+import { asVersion } from "@portcullis/engine/internal/value/server-version";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { expect, test } from "vitest";
 import { compareWithLedger, readLedger, type Verdict } from "../ledger.ts";
+import { RECORDED_VERSION } from "../recorded-version.ts";
 import { committedScoreboard, score } from "../scoreboard.ts";
 import { type Answer, type EngineCase, readTopic } from "./case.ts";
 import { type Difference, differences } from "./compare.ts";
@@ -54,7 +56,7 @@ export function testCases(
 /** A crash of our code is an ordinary disagreement, so that one does not hide the rest. */
 function safely(answer: Answerer, asked: EngineCase): Answer {
   try {
-    return answer(asked);
+    return asVersion(RECORDED_VERSION, () => answer(asked));
   } catch (crash) {
     const text = crash instanceof Error ? (crash.stack ?? crash.message) : String(crash);
     return { decode: `crashed: ${text}`, unknown: [], errors: [], warnings: [], costs: [] };

@@ -40,6 +40,7 @@ import { fromFetch, toFetch } from "../endpoints/fetch.ts";
 import { isHealthPath, respondHealth } from "../endpoints/health.ts";
 import * as messages from "../endpoints/messages.ts";
 import { checkMediaTypes } from "../endpoints/negotiate.ts";
+import { respondProfile } from "../endpoints/profile.ts";
 import { RequestTime, slicer } from "../endpoints/request-time.ts";
 import { COMMON_HEADERS, encode, PLAIN, respondNoPage, respondObject, respondText } from "../endpoints/respond.ts";
 import { generic } from "../endpoints/routes.ts";
@@ -55,7 +56,8 @@ import { OpenApi } from "../openapi/serve.ts";
 import { MUTATING, PolicyCatalog, VALIDATING } from "../policy/catalog.ts";
 import { TypeCheckController } from "../policy/type-check.ts";
 import type { ServerContext } from "../registry/context.ts";
-import { ALWAYS } from "../registry/leadership.ts";
+import { ALWAYS, type Leadership } from "../registry/leadership.ts";
+import { LeaseLeadership } from "../registry/lease-leadership.ts";
 import { Registry } from "../registry/registry.ts";
 import { storeReader } from "../registry/store-reader.ts";
 import { Followers } from "../storage/followers.ts";
@@ -156,6 +158,7 @@ export class App {
   /** Opens a server that is ready to serve requests. */
   static async open(options: AppOptions): Promise<App> {
     const metrics = new ServerMetrics(() => performance.now() / 1000);
+    if (options.processUsage !== undefined) metrics.addProcess(options.processUsage);
     const engine: EngineOptions = {
       version: options.version ?? SERVER_VERSION,
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
@@ -166,19 +169,11 @@ export class App {
     const addresses = new ServiceAddresses(options.serviceRange, options.nodePortRange);
     const { store } = options;
     const followers = new Followers(store, options.followers);
-    const mutatingWebhooks = new WebhookCatalog({ store, followers }, "mutatingwebhookconfigurations");
-    const validatingWebhooks = new WebhookCatalog({ store, followers }, "validatingwebhookconfigurations");
-    const policies = new PolicyCatalog({ store, followers }, VALIDATING);
-    const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
+    const catalogs = newCatalogs({ store, followers });
+    const { policies } = catalogs;
     addStandardKinds(registry, options, { engine, addresses });
     registry.add(kindOfServer(componentStatusType(store, options.checkComponent), engine));
-    const security = new Security({
-      ...{ store, followers, registry, authenticators: options.authenticators },
-      ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },
-      ...{ tokenIssuers: options.tokenIssuers, apiAudiences: options.apiAudiences },
-      allowsAnonymous: options.allowsAnonymous ?? true,
-      ...{ now: options.now, uid: options.system.uid, rules: engine },
-    });
+    const security = newSecurity(options, { followers, registry, rules: engine });
     const { now } = options;
     const { version } = engine;
     const resolve = serviceResolver(store, registry, options.services ?? new Map());
@@ -196,28 +191,21 @@ export class App {
         engine,
         metrics,
         security,
-        policies,
-        mutatingPolicies,
-        mutatingWebhooks,
-        validatingWebhooks,
+        ...catalogs,
         webhooks,
         storeQuotaUsed: (quota, used) => storeQuotaUsed(server, quota, used),
       }),
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: security.authorizer,
       metrics,
-      leadership: options.leadership ?? ALWAYS,
+      leadership: options.leadership ?? leadershipFor(options),
       onDefect: options.onDefect ?? (() => {}),
     };
     addPodSubresources(server);
     options.faults?.attach(registry);
     const app = new App(options, server, engine, { security, policies, addresses });
     await addresses.start(followers);
-    await policies.start(registry);
-    await mutatingPolicies.start(registry);
-    await mutatingWebhooks.start(registry);
-    await validatingWebhooks.start(registry);
-    const catalogs = { policies, mutatingPolicies, mutatingWebhooks, validatingWebhooks };
+    for (const catalog of Object.values(catalogs)) await catalog.start(registry);
     app.#staticAdmission = await startStaticAdmission({ options, engine, server, ...catalogs });
     await app.#start();
     return app;
@@ -274,12 +262,18 @@ export class App {
     return elsewhere === undefined ? own : mergeMetrics([own, elsewhere]);
   }
 
+  async #allMetrics(): Promise<string> {
+    const { moreMetrics } = this.#options;
+    return moreMetrics === undefined ? this.metrics() : mergeMetrics([await this.metrics(), ...(await moreMetrics())]);
+  }
+
   /** Reports that it is not ready from now on, and continues to serve requests. */
   beginStop(): void {
     this.#isStopping = true;
   }
 
   async close(): Promise<void> {
+    await this.#server.leadership.stop?.();
     this.#server.followers.close();
     this.#staticAdmission?.close();
     for (const each of [
@@ -301,6 +295,8 @@ export class App {
 
   /** Controllers that no request depends on, and the objects that exist before the first request. */
   async #maintain(): Promise<void> {
+    const leases = this.#server.registry.find("coordination.k8s.io", "v1", "leases");
+    if (leases !== undefined) await this.#server.leadership.start?.(this.#server.store, leases);
     await this.#namespaces.start();
     if (this.#controllers.has("validatingadmissionpolicy-status-controller")) this.#typeChecks.start();
     await createBootstrapRoles(this.#server);
@@ -337,7 +333,7 @@ export class App {
       await this.#authorize(info, user, trace);
       await this.#options.faults?.apply(info);
       const { request, annotate } = trace;
-      if (!info.isResource) return this.#other(request, info);
+      if (!info.isResource) return this.#other(request, info, time);
       return this.#resources.handle({ request, info, user, warnings, annotate, time });
     });
   }
@@ -367,20 +363,21 @@ export class App {
     if (verdict !== "allow") throw forbiddenTo(attributes, reason);
   }
 
-  async #other(request: ApiRequest, info: RequestInfo): Promise<ApiResponse> {
+  async #other(request: ApiRequest, info: RequestInfo, time: RequestTime): Promise<ApiResponse> {
     const path = info.path.replace(/\/+$/, "");
     if (path === "/version") {
       if (info.verb !== "get") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
       checkMediaTypes(request, ["application/json"]);
       return respondObject(200, versionDocument(this.#version), { ...PLAIN, isPretty: true });
     }
-    if (path === "/metrics") return respondMetrics(await this.metrics());
+    if (path === "/metrics") return respondMetrics(await this.#allMetrics());
     const document = this.#security.authority.document(path);
     if (document !== undefined) return respondTokenDocument(request, document);
     const { store, followers, registry } = this.#server;
     return (
       respondIndex(info.path, registry, this.#options.tokenKey !== undefined) ??
       (await respondHealth(info, { store, followers, isStopping: () => this.#isStopping })) ??
+      (await respondProfile(info, this.#options.recordProfile, time.left() / 1000)) ??
       (await this.#openapi.serve(request, info)) ??
       (await this.#discovery.serve(request, info)) ??
       respondNoPage()
@@ -404,11 +401,38 @@ function respondMetrics(body: string): ApiResponse {
   };
 }
 
+function newCatalogs(server: Pick<ServerContext, "followers"> & Pick<AppOptions, "store">) {
+  return {
+    policies: new PolicyCatalog(server, VALIDATING),
+    mutatingPolicies: new PolicyCatalog(server, MUTATING),
+    mutatingWebhooks: new WebhookCatalog(server, "mutatingwebhookconfigurations"),
+    validatingWebhooks: new WebhookCatalog(server, "validatingwebhookconfigurations"),
+  };
+}
+
+function newSecurity(
+  options: AppOptions,
+  parts: Pick<ConstructorParameters<typeof Security>[0], "followers" | "registry" | "rules">,
+): Security {
+  const { store, authenticators, authorizers = [], tokenKey, tokenIssuers, apiAudiences, now } = options;
+  return new Security({
+    ...parts,
+    ...{ store, authenticators, authorizers, tokenKey, tokenIssuers, apiAudiences, now },
+    ...{ allowsAnonymous: options.allowsAnonymous ?? true, uid: options.system.uid },
+  });
+}
+
 function addStandardKinds(registry: Registry, { servesResource }: AppOptions, parts: StandardKindOptions): void {
   for (const kind of standardKinds(parts)) {
     const isNeeded = kind.plural === "namespaces" || kind.plural === "customresourcedefinitions";
     if (isNeeded || (servesResource?.(kind.group, kind.version, kind.plural) ?? true)) registry.add(kind);
   }
+}
+
+/** Servers on a shared store choose one of them. */
+function leadershipFor({ store, system, now }: AppOptions): Leadership {
+  if (store.shared === undefined) return ALWAYS;
+  return new LeaseLeadership({ identity: system.uid(), now, clock: () => performance.now(), uid: system.uid });
 }
 
 const yieldByTimer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

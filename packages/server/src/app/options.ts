@@ -17,7 +17,9 @@ import type { PortRange } from "../controllers/service-addresses.ts";
 import type { CallWebhook } from "../conversion/call-webhook.ts";
 import type { ServiceAddressBook } from "../conversion/services.ts";
 import type { Faults } from "../endpoints/faults.ts";
+import type { RecordProfile } from "../endpoints/profile.ts";
 import type { AuditLog, Log } from "../observe/observer.ts";
+import type { ProcessUsage } from "../observe/process-metrics.ts";
 import type { OpenApiPublisher } from "../openapi/publisher.ts";
 import type { StaticManifests } from "../policy/static-manifests.ts";
 import type { Leadership } from "../registry/leadership.ts";
@@ -105,6 +107,12 @@ export interface AppOptions {
   readonly servesClients?: boolean;
   /** Performs requests with large bodies or on large objects; if absent, this thread does. */
   readonly heavyWorker?: HeavyWorker;
+  /** The metrics of other processes of the same server. */
+  readonly moreMetrics?: () => Promise<readonly string[]>;
+  /** For metrics of the process; if absent, there are none. */
+  readonly processUsage?: () => ProcessUsage;
+  /** Records CPU profiles for administrators; if absent, there are none. */
+  readonly recordProfile?: RecordProfile;
   /** Resolves after all other ready tasks have run. Default by a timer. */
   readonly yieldTurn?: () => Promise<void>;
   /** Receives defects: every thrown error that is not a refusal. */

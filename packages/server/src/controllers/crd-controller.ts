@@ -25,6 +25,7 @@ import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { quote } from "@portcullis/gostd/quote";
 import { type WebhookContext, webhookConverter } from "../conversion/webhook.ts";
 import type { ServerContext } from "../registry/context.ts";
+import { inEveryServer } from "../registry/leadership.ts";
 import { decodeEntry } from "../registry/object-codec.ts";
 import { APISERVER } from "../registry/server-writes.ts";
 import { changeStored, removeStored } from "../registry/stored.ts";
@@ -64,7 +65,7 @@ export class DefinitionController {
     this.#server = server;
     this.#type = type;
     this.#options = options;
-    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect, server.leadership);
+    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect, inEveryServer(server.leadership));
   }
 
   async start(): Promise<void> {

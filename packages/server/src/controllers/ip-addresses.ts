@@ -17,6 +17,7 @@ import { labelsOf, metaText, objectOf, textOf } from "@portcullis/engine/interna
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { ChoiceTaken } from "../registry/choice-taken.ts";
 import type { ServerContext } from "../registry/context.ts";
+import { inEveryServer } from "../registry/leadership.ts";
 import { decodeEntry, encodeObject, keyOf } from "../registry/object-codec.ts";
 import { changeStored, createStored } from "../registry/stored.ts";
 import { NotYet, WorkQueue } from "../registry/work-queue.ts";
@@ -69,7 +70,7 @@ export class IpAddresses {
   constructor(server: ServerContext, ranges: ServiceAddresses) {
     this.#server = server;
     this.#ranges = ranges;
-    this.#queue = new WorkQueue((key) => this.#reconcile(key), server.onDefect, server.leadership);
+    this.#queue = new WorkQueue((key) => this.#reconcile(key), server.onDefect, inEveryServer(server.leadership));
   }
 
   async start(): Promise<void> {

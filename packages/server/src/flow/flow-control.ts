@@ -18,6 +18,7 @@ import { respondText } from "../endpoints/respond.ts";
 import type { ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { ServerContext } from "../registry/context.ts";
+import { inEveryServer } from "../registry/leadership.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import { changeStored, createStored } from "../registry/stored.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
@@ -70,7 +71,7 @@ export class FlowControl {
     this.#server = server;
     this.#options = options;
     this.#seats = new Seats(options.seats);
-    this.#queue = new WorkQueue((key) => this.#look(key), server.onDefect, server.leadership);
+    this.#queue = new WorkQueue((key) => this.#look(key), server.onDefect, inEveryServer(server.leadership));
   }
 
   /** Skips kinds that are not served. */

@@ -21,8 +21,10 @@ import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { checkComponent } from "./component-check.ts";
 import { type Created, createThrough } from "./create.ts";
 import { builtThread, heavyWorker } from "./heavy/worker.ts";
-import { listen } from "./listen.ts";
-import { nodeSystem, wholeSeconds } from "./system.ts";
+import { type ListenOptions, listen } from "./listen.ts";
+import { Opening } from "./opening.ts";
+import { ServingProcesses } from "./processes/serving-processes.ts";
+import { nodeSystem, processUsage, wholeSeconds } from "./system.ts";
 import { createWebhookClient } from "./webhook-client.ts";
 
 /** Everything `startServer` can be given; nothing is required. */
@@ -57,6 +59,13 @@ export interface ServerOptions
    * performs them on the main thread.
    */
   readonly heavyThread?: string | false;
+  /**
+   * How many processes serve clients, behind one port, beside the one with the store and the controllers. Default 1: one
+   * process does everything.
+   */
+  readonly processes?: number;
+  /** The file with the code of these processes. Default the one of this package. */
+  readonly processFile?: string;
   /** Milliseconds for which history is kept at least; 0 leaves compacting to others. Default five minutes. */
   readonly compactionInterval?: number;
 }
@@ -98,7 +107,7 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
-  const { compactionInterval, heavyThread, now = Date.now, ...rest } = other;
+  const { compactionInterval, heavyThread, processes = 1, processFile: _, now = Date.now, ...rest } = other;
   const faults = new Faults();
   const store = options.store ?? new MemoryStore();
   const tokens = parseTokenFile(tokenFile ?? "");
@@ -107,33 +116,33 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   tokens.set(own, ADMINISTRATOR);
   const certificates = await certificatesFor(tls ?? "generated", host, certDir);
   const opening = new Opening<App>();
-  const listener = await listen(opening.promise, {
+  const listening = {
     ...{ host, port },
     tls: certificates && { ...certificates, clientCa: clientCa ?? certificates.clientCa ?? certificates.ca },
-  });
+  };
+  const serving = await startProcesses(options, listening);
+  const listener = serving ?? (await listen(opening.promise, listening));
   const webhooks = createWebhookClient();
   let heavy: ReturnType<typeof heavyWorker>;
+  const inProcess = {
+    ...IN_NODE,
+    ...{ now, faults, callWebhook: webhooks.call, servicePort: listener.port },
+    system: options.now === undefined ? nodeSystem : { ...nodeSystem, now: wholeSeconds(now) },
+    ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),
+    ...(certificates?.ca === undefined ? {} : { rootCertificate: certificates.ca }),
+    authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
+  };
   const app = await opening
     .settle(async () => {
-      const appOptions: AppOptions = {
-        callWebhook: webhooks.call,
-        checkComponent,
-        servicePort: listener.port,
-        ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),
-        yieldTurn: () => new Promise((resolve) => setImmediate(resolve)),
-        ...rest,
-        ...(certificates?.ca === undefined ? {} : { rootCertificate: certificates.ca }),
-        store,
-        tokenKey: options.tokenKey ?? (await openTokenKey(store)),
-        system: options.now === undefined ? nodeSystem : { ...nodeSystem, now: wholeSeconds(now) },
-        now,
-        faults,
-        authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
-      };
+      const tokenKey = options.tokenKey ?? (await openTokenKey(store));
+      const appOptions: AppOptions = { ...inProcess, ...rest, store, tokenKey };
       // The other thread has a clock of its own.
       const isAlike = options.callWebhook === undefined && options.now === undefined;
       heavy = isAlike ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
-      return App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
+      const opened = await App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
+      const has = { hasTokenKey: options.tokenKey !== undefined, hasAuthenticators: authenticators !== undefined };
+      await serving?.open(opened, { app: appOptions, tokens, processes, ...has });
+      return opened;
     })
     .catch(async (error) => {
       await listener.stop();
@@ -165,6 +174,20 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
+const IN_NODE = {
+  checkComponent,
+  processUsage,
+  recordProfile: async (seconds: number) => (await import("./profile.ts")).recordProfile(seconds),
+  yieldTurn: () => new Promise<void>((resolve) => setImmediate(resolve)),
+};
+
+/** Undefined if one process does everything. */
+async function startProcesses(options: ServerOptions, listening: ListenOptions): Promise<ServingProcesses | undefined> {
+  const { processes: count = 1, processFile: file, followers } = options;
+  const log = (message: string): void => followers?.log?.(message);
+  return count > 1 ? ServingProcesses.start({ count, file, listen: listening, log }) : undefined;
+}
+
 interface ResetParts {
   readonly store: WatchableStore;
   readonly app: App;
@@ -183,33 +206,6 @@ async function reset({ store, app, faults }: ResetParts, target: Snapshot | unde
 
 function threadFile(wanted: string | false | undefined): string | undefined {
   return wanted === false ? undefined : (wanted ?? builtThread());
-}
-
-/** Something that others wait for before it is begun. */
-class Opening<T> {
-  readonly promise: Promise<T>;
-  #resolve: (value: T) => void = () => {};
-  #reject: (error: unknown) => void = () => {};
-
-  constructor() {
-    this.promise = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    // Waiting callers get the error; nobody has to wait.
-    this.promise.catch(() => {});
-  }
-
-  async settle(make: () => Promise<T>): Promise<T> {
-    try {
-      const made = await make();
-      this.#resolve(made);
-      return made;
-    } catch (error) {
-      this.#reject(error);
-      throw error;
-    }
-  }
 }
 
 const ADMINISTRATOR: User = { name: "admin", uid: "admin", groups: [MASTERS], extra: new Map() };

@@ -1,5 +1,6 @@
-/** The clock and random names and identifiers of objects. */
+/** The clock, random names and identifiers of objects, and what the process uses. */
 import { randomInt, randomUUID } from "node:crypto";
+import type { ProcessUsage } from "../observe/process-metrics.ts";
 
 const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 const SUFFIX_LENGTH = 5;
@@ -22,3 +23,14 @@ export const nodeSystem = {
   suffix: (): string =>
     Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_LETTERS.charAt(randomInt(SUFFIX_LETTERS.length))).join(""),
 };
+
+const MICROS = 1e6;
+
+export function processUsage(): ProcessUsage {
+  const { user, system } = process.cpuUsage();
+  return {
+    cpu: (user + system) / MICROS,
+    memory: process.memoryUsage.rss(),
+    start: Math.round(Date.now() / 1000 - process.uptime()),
+  };
+}

@@ -1,4 +1,5 @@
 /** The metrics of several threads or processes of one server as one text: values of the same series are added up. */
+import { START_TIME } from "./process-metrics.ts";
 
 interface Family {
   /** The lines with the help and the type. */
@@ -23,7 +24,8 @@ function addText(text: string, families: Map<string, Family>): void {
     if (!line.startsWith("# ")) {
       const at = line.lastIndexOf(" ");
       const key = line.slice(0, at);
-      family?.series.set(key, (family.series.get(key) ?? 0) + Number(line.slice(at + 1)));
+      const [known = 0, value] = [family?.series.get(key), Number(line.slice(at + 1))];
+      family?.series.set(key, key === START_TIME ? Math.max(known, value) : known + value);
       continue;
     }
     const name = line.split(" ")[2] ?? "";

@@ -32,6 +32,7 @@ export interface ObserverOptions {
 }
 
 const MAX_AUDIT_ID = 64;
+const WRITES: ReadonlySet<string> = new Set(["create", "update", "patch", "delete", "deletecollection"]);
 
 export class Observer {
   readonly options: ObserverOptions;
@@ -60,6 +61,7 @@ export class Trace {
   readonly #received: number;
   readonly #start: number;
   readonly #annotations: Record<string, string> = {};
+  readonly #isCounted: boolean;
   #user: User | undefined;
   #impersonated: User | undefined;
   #config: AuditConfig | undefined;
@@ -72,6 +74,8 @@ export class Trace {
     this.#info = info;
     this.#received = options.now();
     this.#start = options.metrics.clock();
+    this.#isCounted = info !== undefined && info.verb !== "watch";
+    if (this.#isCounted) options.metrics.inflight(this.#isWrite(), 1);
     this.request = options.audit === undefined ? request : this.#listening(request);
   }
 
@@ -105,6 +109,7 @@ export class Trace {
     const isLong = isStream(response.body);
     const seconds = this.#options.metrics.clock() - this.#start;
     const { metrics } = this.#options;
+    if (this.#isCounted) metrics.inflight(this.#isWrite(), -1);
     if (labels !== undefined) metrics.request(labels, response, isLong ? undefined : seconds);
     if (labels !== undefined && !isLong)
       metrics.fieldValidation(this.#info?.query.get("fieldValidation") ?? [], seconds);
@@ -167,6 +172,10 @@ export class Trace {
         body.cancel();
       },
     };
+  }
+
+  #isWrite(): boolean {
+    return WRITES.has(this.#info?.verb ?? "");
   }
 
   #labels(): Labels | undefined {

@@ -3,7 +3,7 @@
  *
  * Requests are labelled by resource only if the server knows it, so that clients cannot fill the memory with names.
  */
-import type { ApiResponse } from "../http/exchange.ts";
+import { type ApiResponse, isStream } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import { CelMetrics } from "./cel-metrics.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
@@ -11,10 +11,14 @@ import { FlowMetrics } from "./flow-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
 import { PodSecurityMetrics } from "./pod-security-metrics.ts";
 import { PolicyMetrics } from "./policy-metrics.ts";
+import { addProcessMetrics, type ProcessUsage } from "./process-metrics.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 
 // biome-ignore format: a table
 const REQUEST_SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+const SLI_SECONDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+/** From a thousand on, each ten times the last. */
+const RESPONSE_BYTES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 /** From ten microseconds on, each four times the last. */
 const RATCHETING_SECONDS = Array.from({ length: 10 }, (_, index) => (10 * 4 ** index) / 1e6);
@@ -33,6 +37,10 @@ export class ServerMetrics {
   readonly #metrics = new Metrics();
   readonly #requests: Counter;
   readonly #durations: Histogram;
+  readonly #sliDurations: Histogram;
+  readonly #responseSizes: Histogram;
+  readonly #inflight: Counter;
+  readonly #terminations: Counter;
   readonly #longRunning: Counter;
   readonly #authentications: Counter;
   readonly #authorizations: Counter;
@@ -56,6 +64,24 @@ export class ServerMetrics {
       "apiserver_request_duration_seconds",
       "Time to answer a request, by verb, resource and scope. Watches are not among them.",
       REQUEST_SECONDS,
+    );
+    this.#sliDurations = metrics.histogram(
+      "apiserver_request_sli_duration_seconds",
+      "Time to answer a request, by verb, resource and scope, for service level indicators.",
+      SLI_SECONDS,
+    );
+    this.#responseSizes = metrics.histogram(
+      "apiserver_response_sizes",
+      "Bytes of the responses to GET and LIST, by resource and scope.",
+      RESPONSE_BYTES,
+    );
+    this.#inflight = metrics.gauge(
+      "apiserver_current_inflight_requests",
+      "Requests that are being served, without watches, by whether they write.",
+    );
+    this.#terminations = metrics.counter(
+      "apiserver_request_terminations_total",
+      "Requests that were not completed: their time was over, or there was no seat for them.",
     );
     this.#fieldValidation = metrics.histogram(
       "field_validation_request_duration_seconds",
@@ -83,13 +109,29 @@ export class ServerMetrics {
     this.#auditEvents = metrics.counter("apiserver_audit_event_total", "Events written to the audit log.");
   }
 
+  /** For servers that know their process. */
+  addProcess(usage: () => ProcessUsage): void {
+    addProcessMetrics(this.#metrics, usage);
+  }
+
   text(): string {
     return this.#metrics.text();
   }
 
-  request(labels: Labels, { status }: ApiResponse, seconds: number | undefined): void {
+  request(labels: Labels, response: ApiResponse, seconds: number | undefined): void {
+    const { status, body } = response;
     this.#requests.add({ ...labels, code: String(status) });
-    if (seconds !== undefined) this.#durations.observe(labels, seconds);
+    if (TERMINATED.has(status)) this.#terminations.add({ ...withoutDryRun(labels), code: String(status) });
+    if (seconds === undefined) return;
+    this.#durations.observe(labels, seconds);
+    this.#sliDurations.observe(withoutDryRun(labels), seconds);
+    if (isStream(body) || !READS.has(labels["verb"] ?? "")) return;
+    this.#responseSizes.observe(withoutDryRun(labels), body.length);
+  }
+
+  /** Called with 1 when a request begins that is not a watch, and with -1 when it ends. */
+  inflight(isWrite: boolean, change: 1 | -1): void {
+    this.#inflight.add({ request_kind: isWrite ? "mutating" : "readOnly" }, change);
   }
 
   /** `given` are the values of the parameter. */
@@ -98,8 +140,8 @@ export class ServerMetrics {
   }
 
   /** Called with 1 when a watch begins and with -1 when it ends. */
-  longRunning({ dry_run: _, ...labels }: Labels, change: 1 | -1): void {
-    this.#longRunning.add(labels, change);
+  longRunning(labels: Labels, change: 1 | -1): void {
+    this.#longRunning.add(withoutDryRun(labels), change);
   }
 
   authentication(isKnown: boolean): void {
@@ -131,6 +173,13 @@ export class ServerMetrics {
 export interface Outcome {
   readonly seconds: number;
   readonly isRejected: boolean;
+}
+
+const READS: ReadonlySet<string> = new Set(["GET", "LIST"]);
+const TERMINATED: ReadonlySet<number> = new Set([429, 504]);
+
+function withoutDryRun({ dry_run: _, ...labels }: Labels): Labels {
+  return labels;
 }
 
 const VERBS: Readonly<Record<string, string>> = {

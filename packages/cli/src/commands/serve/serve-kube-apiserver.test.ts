@@ -134,7 +134,11 @@ describe("with the flags that envtest passes", () => {
   });
 
   test("service account tokens are signed with the given key", async () => {
-    const target = "/api/v1/namespaces/default/serviceaccounts/default/token";
+    const accounts = "/api/v1/namespaces/default/serviceaccounts";
+    // No controller creates it, as with a kube-apiserver alone.
+    const made = await env.send(accounts, { method: "POST", body: { metadata: { name: "default" } }, user: admin });
+    expect(made.code).toBe(201);
+    const target = `${accounts}/default/token`;
     const answer = await env.send(target, { method: "POST", body: { spec: {} }, user: admin });
     const token: string = JSON.parse(answer.text).status.token;
     const [header = "", payload = "", signature = ""] = token.split(".");

@@ -18,12 +18,12 @@ import { KUBE_VERSION } from "../../frame/kube-versions.ts";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import { type Options, parseOptions } from "../../frame/options.ts";
 import { ADMISSION_OPTIONS, readAdmissionOptions, readControllers } from "./serve-admission-options.ts";
+import { DEFAULT_PORT, plainWarning, readPort, readProcesses } from "./serve-listening.ts";
 import { openPlayground, PLAYGROUND_OPTIONS, PLAYGROUND_PORT } from "./serve-playground.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { DEFAULT_DATA, openStorage, readCompactionInterval } from "./serve-storage.ts";
 import { readUpgradeCheck, UPGRADE_CHECK_OPTIONS } from "./serve-upgrades.ts";
 
-const DEFAULT_PORT = 6443;
 const DEFAULT_KUBECONFIG = "portcullis.kubeconfig";
 
 const LISTEN = "listening";
@@ -35,6 +35,12 @@ const LOGS = "logs";
 const OPTIONS = {
   "secure-port": { type: "string", value: "PORT", group: LISTEN, text: `default ${DEFAULT_PORT}; 0 for a free port` },
   "bind-address": { type: "string", value: "HOST", group: LISTEN, text: "default 127.0.0.1" },
+  processes: {
+    type: "string",
+    value: "N",
+    group: LISTEN,
+    text: "serve requests with this many processes behind one port (default 1)",
+  },
   "kubeconfig-out": {
     type: "string",
     value: "FILE",
@@ -177,6 +183,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
     ...(options.flag("log-requests") ? { log } : {}),
     ...(audit === undefined ? {} : { audit }),
     port: readPort(options.text("secure-port")),
+    processes: readProcesses(options.text("processes")),
     ...engine,
     ...upgrades,
     tls: options.flag("insecure-http") ? "none" : "generated",
@@ -190,7 +197,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   for (const manifest of manifests) await load(manifest, server, io);
   const kubeconfig = path.resolve(options.text("kubeconfig-out") ?? DEFAULT_KUBECONFIG);
   await writePrivate(kubeconfig, server.kubeconfig());
-  if (options.flag("insecure-http") && !isLocal(host)) io.stderr(PLAIN_TO_OTHERS);
+  if (options.flag("insecure-http")) io.stderr(plainWarning(host));
   io.stdout(banner(server, storage.place, path.relative(process.cwd(), kubeconfig)));
   if (playground !== undefined) io.stdout(`the playground is at ${playground.url}\n`);
   await untilStopped();
@@ -229,12 +236,6 @@ function openAudit(options: Options, onError: (error: Error) => void): AuditFile
   return openAuditFile({ path, policy: policy === undefined ? undefined : readFileSync(policy, "utf8"), onError });
 }
 
-function readPort(text: string | undefined): number {
-  const port = text === undefined ? DEFAULT_PORT : Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new UsageError(`\`${text}\` is not a port`);
-  return port;
-}
-
 function banner(server: RunningServer, place: string, kubeconfig: string): string {
   return `Portcullis listens on ${server.url}
 objects are kept ${place}
@@ -243,13 +244,6 @@ try:
   kubectl --kubeconfig ${kubeconfig} apply -f crd.yaml
   kubectl --kubeconfig ${kubeconfig} get crds
 `;
-}
-
-const PLAIN_TO_OTHERS =
-  "warning: `--insecure-http` with this `--bind-address` sends tokens and secrets unencrypted to other machines\n";
-
-function isLocal(host = "127.0.0.1"): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 function untilStopped(): Promise<void> {

@@ -1,10 +1,15 @@
 /** What the thread for heavy requests has to know of the server: data, and functions that it calls on the main thread. */
+
+import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
+import { standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import type { AppOptions } from "../../app/options.ts";
 import type { Authenticator } from "../../auth/authenticate.ts";
 import type { TokenKey } from "../../auth/token-key.ts";
 import type { ApiRequest } from "../../http/exchange.ts";
+import type { StaticManifests } from "../../policy/static-manifests.ts";
 import type { RemoteFunctions } from "../../storage/link/functions.ts";
+import { openManifests } from "../manifest-directory.ts";
 
 /** Options that are data: the thread's app has them too. */
 const DATA = [
@@ -12,6 +17,8 @@ const DATA = [
   "gates",
   "definitionUpgrades",
   "podSecurity",
+  "admissionPlugins",
+  "limitedResources",
   "services",
   "tokenIssuers",
   "apiAudiences",
@@ -19,32 +26,46 @@ const DATA = [
   "serviceRange",
   "nodePortRange",
   "requestTimeout",
-  "admissionPlugins",
-  "limitedResources",
+  "maxRequestsInflight",
 ] as const;
 
 /** Options with code that only the main thread has. With one of these, no other thread can perform requests. */
-const CODE = [
-  ...["admission", "fieldManager", "observePolicies", "publisher", "servesResource", "staticManifests"],
-] as const;
+const CODE = ["admission", "fieldManager", "observePolicies", "publisher"] as const;
 
 type Data = Pick<AppOptions, (typeof DATA)[number]>;
 
 export interface HeavySettings {
   readonly data: Data;
+  /** Built-in resources that are not served. */
+  readonly unserved: ReadonlySet<string>;
+  /** Folders with manifests of policies and webhooks: each thread reads them itself. */
+  readonly manifests: readonly Pick<StaticManifests, "plugin" | "directory">[];
   readonly tokenKey: Pick<TokenKey, "id" | "algorithm" | "publicKeys"> | undefined;
   readonly hasAuthorizers: boolean;
 }
 
-/** Undefined if another thread would decide differently. */
-export function settingsOf(options: AppOptions): HeavySettings | undefined {
-  if (CODE.some((name) => options[name] !== undefined)) return undefined;
-  const { tokenKey, authorizers = [] } = options;
+/** Whether another thread would decide the same. */
+export function isPortable(options: AppOptions): boolean {
+  return CODE.every((name) => options[name] === undefined);
+}
+
+export function settingsOf(options: AppOptions): HeavySettings {
+  const { tokenKey, authorizers = [], staticManifests = [] } = options;
   return {
+    unserved: unservedBy(options),
+    manifests: staticManifests.map(({ plugin, directory }) => ({ plugin, directory })),
     data: Object.fromEntries(DATA.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]))),
     tokenKey: tokenKey && { id: tokenKey.id, algorithm: tokenKey.algorithm, publicKeys: tokenKey.publicKeys },
     hasAuthorizers: authorizers.length > 0,
   };
+}
+
+function unservedBy({ servesResource, version = SERVER_VERSION, gates = {} }: AppOptions): ReadonlySet<string> {
+  if (servesResource === undefined) return new Set();
+  const engine = { version, gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...gates } };
+  const kinds = standardKinds({ engine });
+  const refused = kinds.filter(({ group, version: served, plural }) => !servesResource(group, served, plural));
+  return new Set(refused.map((kind) => `${kind.group}/${kind.version}/${kind.plural}`));
 }
 
 /** The main thread's part of the functions below. */
@@ -70,11 +91,14 @@ export function mainFunctions({ tokenKey, authorizers = [], authenticators }: Ap
 }
 
 /** The functions as options of the thread's app. */
-export function remoteOptions({ tokenKey, hasAuthorizers }: HeavySettings, main: RemoteFunctions) {
+export function remoteOptions(settings: HeavySettings, main: RemoteFunctions) {
+  const { tokenKey, hasAuthorizers, unserved, manifests } = settings;
   const authenticator: Authenticator = (request) => main.call("authenticate", request.header("authorization"));
   const authorizer: Authorizer = (attributes) => main.call("authorize", attributes);
   return {
     authenticators: [authenticator],
+    servesResource: (...place: readonly string[]) => !unserved.has(place.join("/")),
+    staticManifests: manifests.map(({ plugin, directory }) => openManifests(plugin, directory)),
     ...(hasAuthorizers ? { authorizers: [authorizer] } : {}),
     ...(tokenKey === undefined ? {} : { tokenKey: remoteKey(tokenKey, main) }),
   };

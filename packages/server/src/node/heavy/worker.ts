@@ -12,7 +12,7 @@ import * as messages from "../../endpoints/messages.ts";
 import { offer, RemoteFunctions } from "../../storage/link/functions.ts";
 import { Link } from "../../storage/link/link.ts";
 import { StoreHost } from "../../storage/link/store-host.ts";
-import { mainFunctions, settingsOf } from "./settings.ts";
+import { isPortable, mainFunctions, settingsOf } from "./settings.ts";
 import { HEAVY, MAIN, threadPort } from "./thread-port.ts";
 
 /** How long after its deadline a request may still be busy before the thread is ended, and all its requests with it. */
@@ -35,11 +35,10 @@ export interface ClosableWorker extends HeavyWorker {
 
 /** Undefined if all requests have to be performed on this thread. */
 export function heavyWorker(file: string | undefined, options: AppOptions): ClosableWorker | undefined {
-  const settings = settingsOf(options);
-  if (file === undefined || settings === undefined) return undefined;
+  if (file === undefined || !isPortable(options)) return undefined;
   let running: Running | undefined;
   const start = (): Running => {
-    const worker = new Worker(file, { workerData: settings });
+    const worker = new Worker(file, { workerData: settingsOf(options) });
     worker.unref();
     const link = new Link(threadPort(worker));
     const host = new StoreHost(options.store, link);

@@ -1,0 +1,88 @@
+/**
+ * A process that serves clients: an app on the store of another process, behind the port that it shares with its like.
+ * Controllers run in the process with the store.
+ */
+import { Socket } from "node:net";
+import { App } from "../../app/app.ts";
+import type { AppOptions } from "../../app/options.ts";
+import { certificateAuthenticator, tokenAuthenticator } from "../../auth/authenticate.ts";
+import { openTokenKey } from "../../auth/token-key.ts";
+import { NEVER } from "../../registry/leadership.ts";
+import { offer, RemoteFunctions } from "../../storage/link/functions.ts";
+import { Link } from "../../storage/link/link.ts";
+import { LinkedStore } from "../../storage/link/linked-store.ts";
+import { checkComponent } from "../component-check.ts";
+import { remoteOptions } from "../heavy/settings.ts";
+import { builtThread, heavyWorker } from "../heavy/worker.ts";
+import { type Listener, type ListenOptions, listen } from "../listen.ts";
+import { Opening } from "../opening.ts";
+import { nodeSystem, processUsage } from "../system.ts";
+import { createWebhookClient } from "../webhook-client.ts";
+import { OWNER, processPort, SERVING } from "./process-port.ts";
+import { LINK_FD, type ServingSettings } from "./settings.ts";
+
+const socket = new Socket({ fd: LINK_FD });
+const link = new Link(processPort(socket), setImmediate);
+const owner = new RemoteFunctions(link, OWNER);
+const store = new LinkedStore(link, { servesClients: true });
+const opening = new Opening<App>();
+const webhooks = createWebhookClient();
+let listener: Listener | undefined;
+let heavy: ReturnType<typeof heavyWorker>;
+
+// Without the store there is nothing to serve.
+socket.on("error", () => process.exit(1));
+socket.on("close", () => process.exit(1));
+// The process with the store gets the same signals, and stops this one.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
+
+offer(link, SERVING, {
+  listen: async (options: ListenOptions) => {
+    listener = await listen(opening.promise, options);
+  },
+  open: async (settings: ServingSettings) => {
+    await opening.settle(() => open(settings));
+  },
+  metrics: async () => (await opening.promise).metrics(),
+  beginStop: async () => (await opening.promise).beginStop(),
+  stop: async () => {
+    await listener?.stop();
+    await heavy?.close();
+    webhooks.close();
+  },
+});
+
+async function open(settings: ServingSettings): Promise<App> {
+  const { tokens, hasAuthenticators, audit, isLogging } = settings;
+  const remote = remoteOptions(settings, owner);
+  const options: AppOptions = {
+    ...settings.data,
+    ...remote,
+    authenticators: [
+      ...[certificateAuthenticator, tokenAuthenticator(tokens)],
+      ...(hasAuthenticators ? remote.authenticators : []),
+    ],
+    tokenKey: remote.tokenKey ?? (await openTokenKey(store)),
+    store,
+    leadership: NEVER,
+    system: nodeSystem,
+    now: Date.now,
+    callWebhook: webhooks.call,
+    checkComponent,
+    processUsage,
+    recordProfile: async (seconds) => (await import("../profile.ts")).recordProfile(seconds),
+    yieldTurn: () => new Promise((resolve) => setImmediate(resolve)),
+    onDefect: (error) => tell("defect", error instanceof Error ? error.stack : String(error)),
+    followers: { log: (message) => tell("followersLog", message) },
+    moreMetrics: () => owner.call("metrics", process.pid),
+    ...(isLogging ? { log: (message, about) => tell("log", message, about) } : {}),
+    ...(audit === undefined ? {} : { audit: { ...audit, write: (line: string) => tell("audit", line) } }),
+  };
+  heavy = heavyWorker(builtThread(), options);
+  return App.open({ ...options, ...(heavy && { heavyWorker: heavy }) });
+}
+
+/** Nobody waits for it. */
+function tell(name: string, ...args: readonly unknown[]): void {
+  owner.call(name, ...args).catch(() => {});
+}

@@ -1,0 +1,42 @@
+/** What a process that serves clients has to know. */
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import type { AppOptions } from "../../app/options.ts";
+import type { AuditPolicy } from "../../observe/audit-policy.ts";
+import { type HeavySettings, isPortable, settingsOf } from "../heavy/settings.ts";
+
+/** The descriptor of the pipe to the process with the store. */
+export const LINK_FD = 4;
+
+export interface ServingSettings extends HeavySettings {
+  readonly tokens: ReadonlyMap<string, User>;
+  /** Whether there are ways to authenticate beside certificates and these tokens. */
+  readonly hasAuthenticators: boolean;
+  /** Undefined if nothing is audited. */
+  readonly audit: { readonly policy?: AuditPolicy } | undefined;
+  readonly isLogging: boolean;
+}
+
+export interface ServingOptions {
+  readonly app: AppOptions;
+  readonly tokens: ReadonlyMap<string, User>;
+  readonly hasAuthenticators: boolean;
+  /** Whether the key for tokens is another than the store's. */
+  readonly hasTokenKey: boolean;
+  readonly processes: number;
+}
+
+export function servingSettings(options: ServingOptions): ServingSettings {
+  const { app, tokens, hasAuthenticators, hasTokenKey, processes } = options;
+  const shared = settingsOf(app);
+  if (!isPortable(app)) throw new Error("options with code of their own cannot be used with several processes");
+  const { audit, maxRequestsInflight } = app;
+  return {
+    ...shared,
+    data: { ...shared.data, ...(maxRequestsInflight && { maxRequestsInflight: maxRequestsInflight / processes }) },
+    tokenKey: hasTokenKey ? shared.tokenKey : undefined,
+    tokens,
+    hasAuthenticators,
+    audit: audit && (audit.policy === undefined ? {} : { policy: audit.policy }),
+    isLogging: app.log !== undefined,
+  };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { mergeMetrics } from "./merge-metrics.ts";
+import { ServerMetrics } from "./server-metrics.ts";
+
+const LABELS = { verb: "GET", resource: "pods", dry_run: "", scope: "resource" };
+const response = { status: 200, headers: [], body: "x".repeat(2_000) };
+
+test("values of the same series are added up, and each family has one head", () => {
+  const [one, two] = [new ServerMetrics(() => 0), new ServerMetrics(() => 0)];
+  one.addProcess(() => ({ cpu: 1.5, memory: 10, start: 100 }));
+  two.addProcess(() => ({ cpu: 2, memory: 20, start: 101 }));
+  one.request(LABELS, response, 0.3);
+  two.request(LABELS, response, 0.3);
+  two.request({ ...LABELS, verb: "LIST" }, { ...response, status: 504 }, 2);
+  two.inflight(true, 1);
+  const text = mergeMetrics([one.text(), two.text()]);
+  expect(text).toContain(
+    'apiserver_request_total{code="200",dry_run="",resource="pods",scope="resource",verb="GET"} 2',
+  );
+  expect(text).toContain(
+    'apiserver_request_sli_duration_seconds_bucket{resource="pods",scope="resource",verb="GET",le="0.4"} 2',
+  );
+  expect(text).toContain('apiserver_response_sizes_sum{resource="pods",scope="resource",verb="GET"} 4000');
+  expect(text).toContain(
+    'apiserver_request_terminations_total{code="504",resource="pods",scope="resource",verb="LIST"} 1',
+  );
+  expect(text).toContain('apiserver_current_inflight_requests{request_kind="mutating"} 1');
+  expect(text).toContain("process_cpu_seconds_total 3.5\n");
+  expect(text).toContain("process_start_time_seconds 101\n");
+  const heads = text.split("\n").filter((line) => line.startsWith("# TYPE"));
+  expect(new Set(heads).size).toBe(heads.length);
+  expect(mergeMetrics([one.text()])).toBe(one.text());
+});
