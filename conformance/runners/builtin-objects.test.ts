@@ -1,5 +1,7 @@
 /** Objects of built-in kinds against what kube-apiserver made of them; see corpora/builtin/PROVENANCE.md. */
 import { readFileSync } from "node:fs";
+import { defaultTolerations } from "@portcullis/engine/internal/admission/default-tolerations";
+import { storageProtection } from "@portcullis/engine/internal/admission/storage-protection";
 import { type BuiltinResource, builtinResources } from "@portcullis/engine/internal/builtin/builtin";
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { invalid, StatusError, statusBody } from "@portcullis/engine/internal/status/error";
@@ -13,10 +15,10 @@ const lines = readFileSync(new URL("../corpora/builtin/objects.jsonl", import.me
   .split("\n");
 const cases = lines.map((line) => parse(line));
 
-test.each(cases.map((each) => [String(each["name"]), each]))("%s", (_, recorded) => {
+test.each(cases.map((each) => [String(each["name"]), each]))("%s", async (_, recorded) => {
   const answer = member(recorded, "answer");
   const path = String(recorded["path"]);
-  const given = asVersion(RECORDED_VERSION, () => create(path, JSON.stringify(recorded["body"]), answer));
+  const given = await create(path, JSON.stringify(recorded["body"]), answer);
   expect(masked(given)).toEqual(masked(answer));
 });
 
@@ -41,17 +43,17 @@ const updates = readFileSync(new URL("../corpora/builtin/updates.jsonl", import.
   .trim()
   .split("\n");
 
-test.each(updates.map((line) => [nameOf(line), parse(line)] as const))("update: %s", (_, recorded) => {
-  expect(masked(asVersion(RECORDED_VERSION, () => update(recorded)))).toEqual(masked(member(recorded, "answer")));
+test.each(updates.map((line) => [nameOf(line), parse(line)] as const))("update: %s", async (_, recorded) => {
+  expect(masked(await update(recorded))).toEqual(masked(member(recorded, "answer")));
 });
 
-function update(recorded: JsonObject): JsonObject {
+async function update(recorded: JsonObject): Promise<JsonObject> {
   const resource = resourceAt(String(recorded["path"]));
   const [before, answer] = [member(recorded, "before"), member(recorded, "answer")];
   const text = JSON.stringify(recorded["update"]);
   const decoded = decodeJson(text, { duplicates: true });
   if (decoded.error !== undefined) throw new Error(decoded.error);
-  const { object } = resource.decode({ value: decoded.value, strictErrors: [], text }, "Strict");
+  const { object } = asRecorded(() => resource.decode({ value: decoded.value, strictErrors: [], text }, "Strict"));
   const [meta, old] = [member(object, "metadata"), member(before, "metadata")];
   const { uid, namespace, creationTimestamp } = old;
   const { resourceVersion } = answer["kind"] === "Status" ? old : member(answer, "metadata");
@@ -61,12 +63,29 @@ function update(recorded: JsonObject): JsonObject {
   const metadata: JsonObject = Object.assign({ ...meta }, Object.fromEntries(system));
   const draft: JsonObject = { ...object, metadata };
   if (recorded["subresource"] === "status") {
-    return resource.encode(resource.prepareStatusUpdate(draft, before, context(answer)));
+    return asRecorded(() => resource.encode(resource.prepareStatusUpdate(draft, before, context(answer))));
   }
-  const prepared = resource.prepareUpdate(draft, before, context(answer));
-  const errors = resource.validateUpdate(prepared, before);
-  if (errors.length === 0) return resource.encode(prepared);
-  return statusBody(invalid({ group: resource.statusGroup, kind: resource.kind }, String(meta["name"]), errors));
+  const admitted = await mutated(resource, "UPDATE", draft);
+  return asRecorded(() => {
+    const prepared = resource.prepareUpdate(admitted, before, context(answer));
+    const errors = resource.validateUpdate(prepared, before);
+    if (errors.length === 0) return resource.encode(prepared);
+    return statusBody(invalid({ group: resource.statusGroup, kind: resource.kind }, String(meta["name"]), errors));
+  });
+}
+
+function asRecorded<T>(run: () => T): T {
+  return asVersion(RECORDED_VERSION, run);
+}
+
+/** The object after the plugins that change objects whatever else is in the cluster. */
+async function mutated(resource: BuiltinResource, operation: string, object: JsonObject): Promise<JsonObject> {
+  const endpoint = { type: { group: resource.group, plural: resource.plural }, subresource: undefined };
+  let result = object;
+  for (const { mutate } of [defaultTolerations, storageProtection]) {
+    result = (await mutate?.({ endpoint, operation, object: result } as never, undefined as never)) ?? result;
+  }
+  return result;
 }
 
 function nameOf(line: string): string {
@@ -74,20 +93,25 @@ function nameOf(line: string): string {
 }
 
 /** The response of the server, given the values it generated last time. */
-function create(path: string, body: string, answer: JsonObject): JsonObject {
+async function create(path: string, body: string, answer: JsonObject): Promise<JsonObject> {
   const resource = resourceAt(path);
   const meta = member(answer, "metadata");
   try {
     const value = decodeJson(body, { duplicates: true });
     if (value.error !== undefined) throw new Error(value.error);
-    const { object } = resource.decode({ value: value.value, strictErrors: value.strictErrors, text: body }, "Strict");
+    const { object } = asRecorded(() =>
+      resource.decode({ value: value.value, strictErrors: value.strictErrors, text: body }, "Strict"),
+    );
     const metadata = { ...member(object, "metadata"), ...systemFields(meta, answer) };
     if (resource.namespaced) metadata["namespace"] = "default";
-    const prepared = resource.prepareCreate({ ...object, metadata }, context(answer));
-    const errors = resource.validateCreate(prepared);
-    const kind = { group: resource.statusGroup, kind: resource.kind };
-    if (errors.length > 0) throw invalid(kind, String(metadata["name"] ?? ""), errors);
-    return resource.encode(prepared);
+    const admitted = await mutated(resource, "CREATE", { ...object, metadata });
+    return asRecorded(() => {
+      const prepared = resource.prepareCreate(admitted, context(answer));
+      const errors = resource.validateCreate(prepared);
+      const kind = { group: resource.statusGroup, kind: resource.kind };
+      if (errors.length > 0) throw invalid(kind, String(metadata["name"] ?? ""), errors);
+      return resource.encode(prepared);
+    });
   } catch (error) {
     if (error instanceof StatusError) return statusBody(error);
     throw error;
