@@ -3,8 +3,8 @@ import { Checker } from "@portcullis/checker/internal/check/checker";
 import { readFile } from "@portcullis/checker/internal/input/text";
 import { makeUser } from "@portcullis/checker/internal/policy/user";
 import { MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
+import { SERVER_VERSION } from "@portcullis/engine/internal/value/server-version";
 import { contradictionOf } from "../../runners/surfaces/check-surface.ts";
-import { ENGINE } from "../../runners/surfaces/engine.ts";
 import { outcomeOfReview } from "../../runners/surfaces/review-outcome.ts";
 import type { Outcome } from "../../runners/vectors/vector.ts";
 
@@ -30,7 +30,8 @@ export async function answerManifest({ text, fieldValidation, there, old }: Mani
   const read = (value: Json) =>
     readFile("object.yaml", typeof value === "string" ? value : JSON.stringify(value)).documents;
   const objects = there.flatMap(read).map(({ object }) => object);
-  const cluster = new MemoryCluster(objects, { engine: ENGINE, system: SYSTEM });
+  const engine = { version: SERVER_VERSION, gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } };
+  const cluster = new MemoryCluster(objects, { engine, system: SYSTEM });
   const checker = new Checker(cluster, {
     fieldValidation: MODES[fieldValidation as keyof typeof MODES],
     old: old === undefined ? [] : read(old),

@@ -1,5 +1,6 @@
 import { openApiV2 } from "@portcullis/engine/internal/openapi/document";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { SERVER_VERSION } from "@portcullis/engine/internal/value/server-version";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { expect, test } from "vitest";
 import { DEFINITIONS, type Json, openWithWidgets, widgetDefinition } from "../app/app.testing.ts";
@@ -63,7 +64,7 @@ test("a deleted CRD removes its documents", async () => {
 });
 
 test("a document assembled from parts equals one built at once", async () => {
-  const publisher = schemaPublisher("1.36");
+  const publisher = schemaPublisher(SERVER_VERSION);
   const asked: (readonly ResourceKind[])[] = [];
   const v2Text: OpenApiPublisher["v2Text"] = (types, pause) => {
     asked.push(types);
@@ -72,7 +73,7 @@ test("a document assembled from parts equals one built at once", async () => {
   const api = await openWithWidgets({ publisher: { ...publisher, v2Text } });
   const { text } = await api.get("/openapi/v2");
   const types = asked.at(-1) ?? [];
-  expect(text).toBe(canonicalJson(openApiV2(types.map(toPublished), { version: "1.36" })));
+  expect(text).toBe(canonicalJson(openApiV2(types.map(toPublished), { version: SERVER_VERSION })));
   const widgets = types.filter(({ group }) => group === "example.com");
   expect(widgets.length).toBeGreaterThan(0);
   expect(await publisher.v3Text(widgets, () => undefined)).toBe(canonicalJson(publisher.v3(widgets)));

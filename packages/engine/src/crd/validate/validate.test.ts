@@ -203,8 +203,8 @@ test.each([
   {
     name: "an unknown format is warned about",
     type: "string",
-    format: "k8s-label-key",
-    warnings: ['unrecognized format "k8s-label-key"'],
+    format: "k8s-no-such-format",
+    warnings: ['unrecognized format "k8s-no-such-format"'],
   },
   {
     name: "a format of another type is unknown",
