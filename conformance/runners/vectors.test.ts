@@ -12,7 +12,7 @@ import type { KubernetesVersion } from "@portcullis/engine/internal/value/server
 import { startServer } from "@portcullis/server";
 import { expect, test } from "vitest";
 import { readLedger } from "./ledger.ts";
-import { RECORDED_VERSION } from "./recorded-version.ts";
+import { RECORDED_CONTROLLERS, RECORDED_VERSION } from "./recorded-version.ts";
 import { replay } from "./vectors/replay.ts";
 import { ScriptedWebhook } from "./vectors/scripted-webhook.ts";
 import type { Outcome, Suite, Vector } from "./vectors/vector.ts";
@@ -41,7 +41,7 @@ test.each(later)("%s is answered as 1.37 does", async (name) => {
 
 async function surprisesIn(file: string, version: KubernetesVersion): Promise<string[]> {
   const { suite, vectors } = readSuite(file);
-  const server = await startServer({ tls: "none", tokenFile: TOKENS, version });
+  const server = await startServer({ tls: "none", tokenFile: TOKENS, version, controllers: RECORDED_CONTROLLERS });
   const webhook = vectors.some(({ webhooks }) => webhooks !== undefined) ? await ScriptedWebhook.start() : undefined;
   const surprises: string[] = [];
   const compare = async (vector: Vector): Promise<void> => {

@@ -38,7 +38,8 @@ function answer({ object, old }: ObjectCase): unknown {
   const name = String(member(value, "metadata")["name"] ?? "");
   const errors = json["status"] !== undefined ? validatePolicyStatus(value) : check(value, isPolicy, old);
   if (errors.length > 0) return refused(invalid({ group: GROUP, kind }, name, errors));
-  const warnings = [reservedName(name) ?? []].flat();
+  const reserved = reservedName(name);
+  const warnings = reserved === undefined ? [] : [`metadata.name: ${reserved}`];
   return { code: old === undefined ? 201 : 200, spec: toPlain(value["spec"] ?? null), warnings };
 }
 

@@ -1,7 +1,7 @@
 /** The API server inside the process, with its HTTP requests and responses. */
 import { startServer } from "@portcullis/server";
 import type { RequestCase } from "../policy/request-case.ts";
-import { RECORDED_VERSION } from "../recorded-version.ts";
+import { RECORDED_CONTROLLERS, RECORDED_VERSION } from "../recorded-version.ts";
 import { replay } from "../vectors/replay.ts";
 import type { Vector } from "../vectors/vector.ts";
 import type { Surface, SurfaceAnswer, Unanswered } from "./surface.ts";
@@ -15,7 +15,12 @@ export class ServerSurface implements Surface {
   #server: RunningServer | undefined;
 
   async answerSteps(vector: Vector): Promise<readonly (SurfaceAnswer | Unanswered)[]> {
-    this.#server ??= await startServer({ tls: "none", tokenFile: TOKENS, version: RECORDED_VERSION });
+    this.#server ??= await startServer({
+      tls: "none",
+      tokenFile: TOKENS,
+      version: RECORDED_VERSION,
+      controllers: RECORDED_CONTROLLERS,
+    });
     const [first, ...rest] = await replay(this.#server.app, vector);
     if (first?.setupFailed === undefined) return first === undefined ? [] : [first, ...rest];
     return vector.steps.map(() => ({ unanswered: "the server does not store the CRD or the old object of the case" }));

@@ -18,7 +18,7 @@ test("gates of kube-apiserver are accepted, and those without effect are named",
     ["CRDValidationRatcheting=false", "kube:WatchListClient=true", ""],
     "1.37",
   );
-  expect(gates).toEqual({ CRDValidationRatcheting: false });
+  expect(gates).toMatchObject({ CRDValidationRatcheting: false, CRDPropertyNameSchemas: true });
   expect(ignored).toEqual(["WatchListClient"]);
 });
 

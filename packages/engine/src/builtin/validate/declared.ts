@@ -111,12 +111,33 @@ export function withDeclared(
   return [...written, ...distinct(declared.map(({ error }) => error))];
 }
 
+/**
+ * Each message once. Values can be long and many errors can share one, so messages are only made where everything but
+ * the value is equal.
+ */
 function distinct(errors: readonly FieldError[]): FieldError[] {
-  const seen = new Set<string>();
+  const groups = new Map<string, Alike>();
   return errors.filter((error) => {
-    const text = formatFieldError(error);
-    return !seen.has(text) && seen.add(text);
+    const key = `${error.type} ${error.path.toString()} ${error.detail}`;
+    const alike = groups.get(key);
+    if (alike === undefined) groups.set(key, { first: error, values: new Set([error.badValue]), texts: undefined });
+    return alike === undefined || addsMessage(alike, error);
   });
+}
+
+/** Errors that differ in their values only. */
+interface Alike {
+  readonly first: FieldError;
+  readonly values: Set<FieldError["badValue"]>;
+  texts: Set<string> | undefined;
+}
+
+function addsMessage(alike: Alike, error: FieldError): boolean {
+  if (alike.values.has(error.badValue)) return false;
+  alike.values.add(error.badValue);
+  alike.texts ??= new Set([formatFieldError(alike.first)]);
+  const { size } = alike.texts;
+  return alike.texts.add(formatFieldError(error)).size > size;
 }
 
 function covers({ path, type, origin }: DeclaredRule, error: FieldError): boolean {
