@@ -20,6 +20,7 @@ import type { StatusError } from "@portcullis/engine/internal/status/error";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
+import { RECORDED_VERSION } from "../recorded-version.ts";
 
 export interface ApplyStep {
   readonly op: "create" | "replace" | "merge" | "apply" | "schema";
@@ -187,7 +188,7 @@ function sortedFindings(message: string): string {
 }
 
 function scopeOf(definition: Definition, version: string, subresource: string): FieldManagerScope {
-  return customResourceScope({
+  const scope = customResourceScope({
     group: GROUP,
     kind: KIND,
     version,
@@ -200,6 +201,7 @@ function scopeOf(definition: Definition, version: string, subresource: string): 
       return "value" in decoded && isObject(decoded.value) ? decoded.value : undefined;
     },
   });
+  return { ...scope, serverVersion: RECORDED_VERSION };
 }
 
 function withKind(object: JsonObject, scope: FieldManagerScope): JsonObject {
