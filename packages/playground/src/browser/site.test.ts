@@ -143,7 +143,8 @@ describe.skipIf(browser === undefined)("the documentation site in a real Chromiu
     const { page, problems } = await openTab(context);
     await page.goto(`${home}docs/policies.html`);
     await page.focus("#search");
-    await page.waitForFunction("globalThis.portcullisIndex !== undefined");
+    // Not waitForFunction: it polls inside the page, where the content security policy forbids what it uses.
+    await expect.poll(() => page.evaluate("globalThis.portcullisIndex !== undefined")).toBe(true);
     await context.setOffline(true);
     await page.fill("#search", "portcullis check");
     await page.waitForSelector("#results li a");
