@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 
-const cli = fileURLToPath(new URL("../../packages/cli/bin/portcullis.js", import.meta.url));
+const cli = fileURLToPath(new URL("../../packages/cli/bin/portcullis.cjs", import.meta.url));
 export const ADMIN = "admin-token";
 export const ALICE = "alice-token";
 

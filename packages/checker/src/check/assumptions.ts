@@ -1,6 +1,6 @@
 /**
- * What depends on how the cluster is configured. By default nothing is refused for a reason that another cluster does
- * not have.
+ * What depends on how the cluster is configured. Files that are named are checked as by an API server with default flags;
+ * in folders nothing is refused for a reason that another cluster does not have, as these are often samples for several.
  */
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { findingAt } from "../report/build.ts";
@@ -12,19 +12,21 @@ export const IP_FAMILIES = ["any", "ipv4", "ipv6", "ipv4,ipv6"] as const;
 export type IpFamilies = (typeof IP_FAMILIES)[number];
 
 export interface ClusterAssumptions {
-  readonly ipFamilies: IpFamilies;
+  /** Where absent: `ipv4` for files that are named, `any` in folders. */
+  readonly ipFamilies: IpFamilies | undefined;
   /** Whether the API server runs with `--allow-privileged`. */
   readonly allowsPrivileged: boolean;
 }
 
-export const NEUTRAL: ClusterAssumptions = { ipFamilies: "any", allowsPrivileged: true };
+export const DEFAULT_ASSUMPTIONS: ClusterAssumptions = { ipFamilies: undefined, allowsPrivileged: true };
 
 /** The findings under these assumptions. The review assumes a cluster with IPv4 that allows privileged containers. */
 export function underAssumptions(
   findings: readonly Finding[],
   document: ManifestDocument,
-  { ipFamilies, allowsPrivileged }: ClusterAssumptions,
+  { ipFamilies: given, allowsPrivileged, isNamed }: ClusterAssumptions & { readonly isNamed: boolean },
 ): readonly Finding[] {
+  const ipFamilies = given ?? (isNamed ? "ipv4" : "any");
   const others = ipFamilies === "ipv4" ? findings : findings.filter(({ message }) => !ABOUT_FAMILIES.test(message));
   const families = ipFamilies === "ipv6" ? familyFindings(document) : [];
   return [...others, ...families, ...(allowsPrivileged ? [] : privilegedFindings(document))];

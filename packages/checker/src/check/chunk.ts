@@ -15,7 +15,7 @@ import { applyIgnores } from "../report/comments.ts";
 import type { Finding, Subject } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import type { Skipped } from "../repository/survey.ts";
-import { type ClusterAssumptions, NEUTRAL, underAssumptions } from "./assumptions.ts";
+import { type ClusterAssumptions, DEFAULT_ASSUMPTIONS, underAssumptions } from "./assumptions.ts";
 import { Checker, type CheckerOptions } from "./checker.ts";
 import { isContext } from "./definition.ts";
 import { addIdentity, type Identity } from "./duplicates.ts";
@@ -177,7 +177,7 @@ export class Chunk {
     const found = [...problems];
     const unreadable = this.#texts.problemAt(index);
     if (unreadable !== undefined) found.push(unreadable);
-    for (const document of documents) found.push(...(await this.#checkOne(document)));
+    for (const document of documents) found.push(...(await this.#checkOne(document, input.isNamed)));
     for (const finding of applyIgnores(adaptToFile(found, input, text), documents)) this.#findings.push(finding);
     if (this.#plan.wantsSubjects) for (const { file, id } of documents) this.#subjects.push({ file, object: id });
     for (const { object } of documents) addIdentity(object, index, this.#identities);
@@ -189,7 +189,7 @@ export class Chunk {
   /** The same for a file that contains only these new objects, parsed by another thread. */
   async checkObjects(index: number, objects: readonly JsonObject[]): Promise<void> {
     const [checker] = this.#checkers;
-    const { deprecationsUpTo, assumptions = NEUTRAL } = this.#plan;
+    const { deprecationsUpTo, assumptions = DEFAULT_ASSUMPTIONS } = this.#plan;
     const isSpecial =
       deprecationsUpTo !== undefined || !assumptions.allowsPrivileged || assumptions.ipFamilies === "ipv6";
     if (checker === undefined || isSpecial) return this.check(index);
@@ -216,13 +216,13 @@ export class Chunk {
     };
   }
 
-  async #checkOne(document: ManifestDocument): Promise<readonly Finding[]> {
+  async #checkOne(document: ManifestDocument, isNamed: boolean): Promise<readonly Finding[]> {
     const { deprecationsUpTo } = this.#plan;
     if (deprecationsUpTo !== undefined) return deprecationFindings(document, deprecationsUpTo);
     const [only] = this.#checkers;
-    const { assumptions = NEUTRAL } = this.#plan;
+    const { assumptions = DEFAULT_ASSUMPTIONS } = this.#plan;
     const check = async (checker: Checker): Promise<readonly Finding[]> =>
-      underAssumptions(await checker.check(document), document, assumptions);
+      underAssumptions(await checker.check(document), document, { ...assumptions, isNamed });
     if (only !== undefined && this.#checkers.length === 1) return check(only);
     const found: (readonly Finding[])[] = [];
     for (const checker of this.#checkers) found.push(await check(checker));

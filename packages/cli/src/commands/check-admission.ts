@@ -1,5 +1,5 @@
 /** Options of `check` about the cluster: admission that is not by policies, and assumptions. */
-import { type ClusterAssumptions, IP_FAMILIES, NEUTRAL } from "@portcullis/checker/internal/check/assumptions";
+import { type ClusterAssumptions, IP_FAMILIES } from "@portcullis/checker/internal/check/assumptions";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import {
   DEFAULT_CONFIGURATION,
@@ -19,7 +19,7 @@ export const ADMISSION_OPTIONS = {
     value: "FAMILIES",
     values: IP_FAMILIES,
     group: GROUP,
-    text: "the IP families of the cluster's Services: any (default), ipv4, ipv6, or ipv4,ipv6 for dual-stack",
+    text: "the IP families of the cluster's Services: ipv4 (default for files that you name), ipv6, ipv4,ipv6 for dual-stack, or any (default in folders)",
   },
   "allow-privileged": {
     type: "string",
@@ -46,8 +46,9 @@ export const ADMISSION_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 export function readAssumptions(options: Options): ClusterAssumptions {
+  const families = options.text("ip-families");
   return {
-    ipFamilies: readChoice("ip-families", options.text("ip-families") ?? NEUTRAL.ipFamilies, IP_FAMILIES),
+    ipFamilies: families === undefined ? undefined : readChoice("ip-families", families, IP_FAMILIES),
     allowsPrivileged: readChoice("allow-privileged", options.text("allow-privileged") ?? "true", BOOLEANS) === "true",
   };
 }
