@@ -50,14 +50,16 @@ onLinux("under its second name it is the test server", () => {
 onLinux("it unpacks itself once, and never runs code from a folder that others can write to", () => {
   const home = path.join(folder, "other");
   const cache = path.join(home, ".cache/portcullis");
+  // Beside it is the code that V8 keeps.
+  const unpacked = () => readdirSync(cache).filter((name) => name !== "code");
   run(["--version"], { home });
-  const before = readdirSync(cache);
+  const before = unpacked();
   run(["--version"], { home });
-  expect(readdirSync(cache)).toEqual(before);
+  expect(unpacked()).toEqual(before);
   expect(before).toHaveLength(1);
   chmodSync(cache, 0o777);
   expect(run(["--version"], { home }).stdout).toContain("portcullis");
-  expect(readdirSync(cache)).toEqual(before);
+  expect(unpacked()).toEqual(before);
 });
 
 onLinux("the server keeps objects in its embedded store", async () => {

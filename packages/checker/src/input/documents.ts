@@ -5,7 +5,7 @@ import type { Finding } from "../report/finding.ts";
 import { type InputFile, type Skipped, surveyFiles } from "../repository/survey.ts";
 import { listInputs } from "./files.ts";
 import { isGitSource, readGit } from "./git.ts";
-import { readObjects } from "./objects.ts";
+import { type IsKept, readObjects } from "./objects.ts";
 import { type Inputs, readFile } from "./text.ts";
 
 export { type Inputs, objectId, readFile } from "./text.ts";
@@ -14,13 +14,13 @@ export { type Inputs, objectId, readFile } from "./text.ts";
  * `-` is standard input, `git:REF:PATH` reads from a commit; folders are read recursively. Throws if a path does not
  * exist.
  */
-export function readInputs(paths: readonly string[], stdin: () => string = readStdin): Inputs {
+export function readInputs(paths: readonly string[], stdin: () => string = readStdin, isKept?: IsKept): Inputs {
   const onDisk = paths.filter((each) => !isGitSource(each));
   const { files, problems, skipped } = onDisk.length === 0 ? NOTHING : listInputs(onDisk);
   const commits = paths.filter(isGitSource).map(readCommit);
   const read = [
-    ...files.map((input) => readOne(input, stdin)),
-    ...commits.flatMap(({ inputs }) => inputs.map((input) => documentsOf(input, input.text ?? ""))),
+    ...files.map((input) => readOne(input, stdin, isKept)),
+    ...commits.flatMap(({ inputs }) => inputs.map((input) => documentsOf(input, input.text ?? "", isKept))),
   ];
   return {
     files: read.length,
@@ -50,18 +50,26 @@ export function readCommit(source: string): Commit {
   return { inputs: files.map((input) => ({ ...input, text: texts.get(input.file) ?? "" })), skipped };
 }
 
-function readOne(input: InputFile, stdin: () => string): Pick<Inputs, "documents" | "problems"> {
-  if (input.file === "-") return documentsOf(input, stdin());
+function readOne(
+  input: InputFile,
+  stdin: () => string,
+  isKept: IsKept | undefined,
+): Pick<Inputs, "documents" | "problems"> {
+  if (input.file === "-") return documentsOf(input, stdin(), isKept);
   try {
-    return documentsOf(input, readFileSync(input.file, "utf8"));
+    return documentsOf(input, readFileSync(input.file, "utf8"), isKept);
   } catch (problem) {
     return { documents: [], problems: [unreadable(input.file, problem)] };
   }
 }
 
 /** Files that are named are read completely: a policy or a request may be anything. */
-function documentsOf(input: InputFile, text: string): Pick<Inputs, "documents" | "problems"> {
-  return input.isNamed ? readFile(input.file, text) : readObjects(input, text);
+function documentsOf(
+  input: InputFile,
+  text: string,
+  isKept: IsKept | undefined,
+): Pick<Inputs, "documents" | "problems"> {
+  return input.isNamed ? readFile(input.file, text) : readObjects(input, text, isKept);
 }
 
 /** A file that exists and cannot be read. Bugs are thrown. */

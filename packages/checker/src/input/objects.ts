@@ -18,9 +18,12 @@ export interface FileObjects {
   readonly others: number;
 }
 
-export function readObjects({ file, isNamed }: InputFile, text: string): FileObjects {
+/** Documents that a command reads although no API server has their kind. */
+export type IsKept = (document: ManifestDocument) => boolean;
+
+export function readObjects({ file, isNamed }: InputFile, text: string, isKept: IsKept = () => false): FileObjects {
   const inputs = readFile(file, text);
-  const sorted = isNamed ? sortNamed(inputs.documents) : sortFound(inputs.documents, text);
+  const sorted = isNamed ? sortNamed(inputs.documents) : sortFound(inputs.documents, text, isKept);
   const documents = text.includes("sops") ? sorted.documents.map(decrypted) : sorted.documents;
   if (isNamed) return { ...sorted, documents, problems: [...inputs.problems, ...sorted.problems] };
   if (documents.length > 0 && isNamedLikePatch(file))
@@ -57,13 +60,13 @@ function sortNamed(documents: readonly ManifestDocument[]): FileObjects {
   };
 }
 
-function sortFound(documents: readonly ManifestDocument[], text: string): FileObjects {
+function sortFound(documents: readonly ManifestDocument[], text: string, isKept: IsKept): FileObjects {
   const own: ManifestDocument[] = [];
   const problems: Finding[] = [];
   const skipped = new Set<SkipReason>();
   let others = 0;
   for (const document of documents) {
-    const reason = reasonToSkip(document.object, text);
+    const reason = isKept(document) ? undefined : reasonToSkip(document.object, text);
     if (reason === "other") others++;
     else if (reason !== undefined) skipped.add(reason);
     else if (document.id.apiVersion === "" || document.id.kind === "") problems.push(unnamedFinding(document));

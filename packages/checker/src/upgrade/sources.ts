@@ -39,7 +39,7 @@ export function readDefinitions(
   stdin: () => string,
   { mayBe = () => false }: ReadOptions = {},
 ): SourceSet {
-  const inputs = sources.map((source) => readInputs([source], stdin));
+  const inputs = sources.map((source) => readInputs([source], stdin, isKappConfig));
   const definitions = new Map<string, SourceDefinition>();
   const others: ManifestDocument[] = [];
   for (const [index, { documents, problems }] of inputs.entries()) {
@@ -84,4 +84,9 @@ function notADefinition(source: string, documents: readonly ManifestDocument[]):
     first === undefined ? "it is empty" : `it has ${first.id.kind === "" ? "an object without kind" : first.id.kind}`;
   const place = first === undefined ? source : placeOf(first);
   return `${place}: no ${DEFINITION} found: ${other}`;
+}
+
+/** kapp honours its configuration among the files that it deploys. */
+function isKappConfig({ id }: ManifestDocument): boolean {
+  return id.apiVersion.startsWith("kapp.k14s.io/") && id.kind === "Config";
 }
