@@ -164,6 +164,7 @@ function flipBit(folder: string, random: () => number): void {
   writeFileSync(file, bytes);
 }
 
+// etcd is a program of its own; CI installs it.
 describe.skipIf(!hasEtcd)("with a real etcd", () => {
   async function startOne() {
     const [etcd] = await startEtcd({ folder: scratchFolder() });

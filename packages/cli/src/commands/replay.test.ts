@@ -3,7 +3,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "./commands.testing.ts";
+import { runCommand, WIDGET_CRD } from "./commands.testing.ts";
 import { replay } from "./replay.ts";
 
 const POLICY = `apiVersion: admissionregistration.k8s.io/v1
@@ -398,20 +398,4 @@ owner: denies 3 (3 newly), from 2026-09-21T14:13:30.000Z to 2026-09-21T14:13:50.
   });
 });
 
-const WIDGETS = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: widgets, kind: Widget}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec: {type: object, properties: {size: {type: integer, maximum: 5}}}
-`;
+const WIDGETS = WIDGET_CRD.replace("maximum: 10", "maximum: 5");

@@ -34,6 +34,7 @@ function withTools(tools: Readonly<Record<string, string>>): void {
 
 const print = (text: string): string => `#!/bin/sh\necho "# $*"\n/bin/cat <<'END'\n${text}END\n`;
 
+// The programs in place of helm and kustomize are shell scripts.
 describe.runIf(hasBash)("rendered input", () => {
   test("a chart is rendered with its values, and findings name the template", async () => {
     withTools({ helm: print(RENDERED) });

@@ -5,26 +5,11 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { sharedFolder } from "@portcullis/server/node/scratch.testing";
 import { beforeAll, expect, test } from "vitest";
+import { WIDGET_CRD } from "../commands.testing.ts";
 import { createMcpServer } from "./mcp.ts";
 import { TOOLS } from "./tools.ts";
 
-const CRD = (maximum: number): string => `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: widgets, kind: Widget}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec: {type: object, properties: {size: {type: integer, maximum: ${maximum}}}}
-`;
+const CRD = (maximum: number): string => WIDGET_CRD.replace("maximum: 10", `maximum: ${maximum}`);
 const WIDGET = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 11}\n";
 const POLICY = `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy

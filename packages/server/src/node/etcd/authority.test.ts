@@ -15,6 +15,7 @@ const POLICIES = "/apis/admissionregistration.k8s.io/v1";
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";
 
+/** Snapshots are restored by etcd's own tool, which is a package of its own. */
 const hasEtcdctl = spawnSync("etcdctl", ["version"]).status === 0;
 
 describe.skipIf(!hasEtcd)("with a real etcd", () => {
