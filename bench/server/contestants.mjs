@@ -107,6 +107,8 @@ async function launch({ command, args, port, folder, etcd }) {
   const pids = [child.pid, ...childrenOf(child.pid), ...(etcd === undefined ? [] : [etcd.process.pid])];
   return {
     client,
+    port,
+    token: TOKEN,
     startMillis: performance.now() - started,
     /** Megabytes of memory, including etcd: what the machine must provide for the service. */
     memory: () => pids.map(residentMegabytes).reduce((sum, megabytes) => sum + megabytes, 0),
@@ -116,6 +118,13 @@ async function launch({ command, args, port, folder, etcd }) {
       client.close();
       child.kill("SIGKILL");
       etcd?.process.kill("SIGKILL");
+    },
+    /** Another process on the same data. */
+    restart: async () => {
+      client.close();
+      child.kill("SIGTERM");
+      while (!isGone) await new Promise((resolve) => setTimeout(resolve, 10));
+      return launch({ command, args, port, folder, etcd });
     },
   };
 }

@@ -10,10 +10,35 @@ import { isArray, isNumber, isObject, type JsonObject, type JsonValue } from "..
 import { asBigInt, asFloat } from "../value/number.ts";
 import { canonicalJson } from "../value/text.ts";
 
-export function openApiV2Protobuf(document: JsonObject): Uint8Array {
+/** `contents` are members that are encoded already: entries one after the other, in place of those of the document. */
+export function openApiV2Protobuf(
+  document: JsonObject,
+  contents: ReadonlyMap<string, Uint8Array> = new Map(),
+): Uint8Array {
   const writer = new WireWriter();
-  writeMessage(writer, "Document", document);
+  for (const { name, number, type } of layoutOf("Document")) {
+    const content = contents.get(name);
+    const value = document[name];
+    if (content !== undefined) writer.writeBytes(number, content);
+    else if (name === "x-") writeEntries(writer, number, "any", extensionsOf(document));
+    else if (value !== undefined) writeField(writer, number, type, value);
+  }
   return writer.finish();
+}
+
+/** Members of a document that may be encoded entry by entry. */
+export type EntryMember = keyof typeof ENTRIES;
+
+const ENTRIES = {
+  paths: [2, "PathItem"],
+  definitions: [1, "Schema"],
+  parameters: [1, "Parameter"],
+} as const;
+
+/** One path, schema or parameter. */
+export function writeOpenApiV2Entry(writer: WireWriter, member: EntryMember, name: string, value: JsonValue): void {
+  const [number, type] = ENTRIES[member];
+  writeEntries(writer, number, type, [[name, value]]);
 }
 
 const LIMITS = (first: number): string =>

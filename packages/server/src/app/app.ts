@@ -127,17 +127,17 @@ export class App {
       ...{ now: options.now, uid: options.system.uid },
     });
     this.#version = engine.version;
-    this.#discovery = new Discovery(server.registry);
     const turns = { clock: () => performance.now(), yieldTurn: options.yieldTurn ?? yieldByTimer };
+    const newPause = (): ReturnType<typeof slicer> => slicer(turns);
+    this.#discovery = new Discovery(server.registry, newPause);
     const publisher = options.publisher ?? schemaPublisher(engine.version);
-    this.#openapi = new OpenApi(server.registry, publisher, { now: options.now, newPause: () => slicer(turns) });
+    this.#openapi = new OpenApi(server.registry, publisher, { now: options.now, newPause });
     const webhooks = {
       call: options.callWebhook ?? noCalls,
       resolve: serviceResolver(server.store, server.registry, options.services ?? new Map()),
       uid: options.system.uid,
       metrics: server.metrics.conversions,
     };
-    const newPause = (): ReturnType<typeof slicer> => slicer(turns);
     this.#definitions = new DefinitionController(server, { engine, webhooks, newPause });
     this.#controllers = enabledControllers(options.controllers ?? ["*"]);
     this.#namespaces = new NamespaceController(server, {

@@ -6,14 +6,8 @@
  * because there may be several servers; here both are one write.
  */
 
-import { findCondition, isTrue, setCondition } from "@portcullis/engine/internal/crd/conditions";
-import { isCaBundleValid, readConversion } from "@portcullis/engine/internal/crd/conversion";
-import {
-  type CustomResourceDefinition,
-  type DefinitionNames,
-  readDefinition,
-} from "@portcullis/engine/internal/crd/definition";
-import { aggregate } from "@portcullis/engine/internal/field/format";
+import { isTrue, setCondition } from "@portcullis/engine/internal/crd/conditions";
+import { readDefinition } from "@portcullis/engine/internal/crd/definition";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { CLEANUP_FINALIZER, CRD_PREFIX } from "@portcullis/engine/internal/review/kinds/crd";
@@ -22,20 +16,21 @@ import { deepEqual } from "@portcullis/engine/internal/value/equal";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import { finalizersOf, metaText, objectOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
-import { quote } from "@portcullis/gostd/quote";
 import { type WebhookContext, webhookConverter } from "../conversion/webhook.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { inEveryServer } from "../registry/leadership.ts";
-import { decodeEntry } from "../registry/object-codec.ts";
 import { APISERVER } from "../registry/server-writes.ts";
 import { changeStored, removeStored } from "../registry/stored.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
 import type { Entry, Store, Subscription } from "../storage/store.ts";
 import { approvalCondition } from "./approval.ts";
+import { groupOf, isEstablished, NamesInUse, withAcceptedNames } from "./crd-names.ts";
+import { DefinitionReader } from "./crd-outline.ts";
 import { drainType } from "./drain.ts";
 
 interface Served {
-  readonly spec: JsonObject;
+  /** What schemas are read from: the newest entry, so that older texts are not kept. */
+  readonly source: { entry: Entry };
   readonly isTerminating: boolean;
   readonly types: CustomKinds;
 }
@@ -52,9 +47,9 @@ export class DefinitionController {
   readonly #type: ResourceKind;
   readonly #options: DefinitionControllerOptions;
   readonly #queue: WorkQueue;
-  readonly #definitions = new Map<string, JsonObject>();
-  /** The status of each CRD, read once: names are checked against those of all others. */
-  readonly #accepted = new Map<string, { readonly group: string; readonly names: DefinitionNames }>();
+  readonly #reader: DefinitionReader;
+  readonly #definitions = new Map<string, Entry>();
+  readonly #names = new NamesInUse();
   readonly #served = new Map<string, Served>();
   /** By the key of a terminating CRD: a subscription that wakes the queue when one of its instances is deleted. */
   readonly #draining = new Map<string, Subscription>();
@@ -65,12 +60,12 @@ export class DefinitionController {
     this.#server = server;
     this.#type = type;
     this.#options = options;
+    this.#reader = new DefinitionReader(type);
     this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect, inEveryServer(server.leadership));
   }
 
   async start(): Promise<void> {
-    const see = (key: string, entry: Entry | undefined): void =>
-      this.#see(key, entry && decodeEntry(entry, this.#type));
+    const see = (key: string, entry: Entry | undefined): void => this.#see(key, entry);
     await this.#server.followers.follow({ name: this.#type.plural, prefix: CRD_PREFIX, see });
   }
 
@@ -83,39 +78,44 @@ export class DefinitionController {
     this.#queue.close();
   }
 
-  #see(key: string, definition: JsonObject | undefined): void {
-    if (definition === undefined) {
+  #see(key: string, entry: Entry | undefined): void {
+    const outline = entry && this.#reader.outline(entry);
+    if (entry === undefined) {
       this.#definitions.delete(key);
-      this.#accepted.delete(key);
+      for (const other of this.#names.waitingFor(key)) this.#queue.add(other);
     } else {
-      this.#definitions.set(key, definition);
-      this.#accepted.set(key, { group: groupOf(definition), names: acceptedNames(definition) });
+      this.#definitions.set(key, entry);
     }
-    this.#serve(key, definition);
+    this.#names.set(key, outline);
+    if (entry === undefined || outline === undefined || !isTrue(outline, "Established")) this.#endServing(key);
+    else this.#serve(key, entry, outline);
     this.#queue.add(key);
   }
 
-  /** Kinds are compiled again only when the spec or the deletion has changed. */
-  #serve(key: string, json: JsonObject | undefined): void {
+  #endServing(key: string): void {
     const before = this.#served.get(key);
-    if (json === undefined || !isTrue(json, "Established")) {
-      this.#withdraw(key, before);
-      this.#retire(before);
-      return;
-    }
-    const spec = isObject(json["spec"]) ? json["spec"] : newObject();
-    const isTerminating = isTrue(json, "Terminating");
-    const isSame = before !== undefined && deepEqual(before.spec, spec);
+    this.#withdraw(key, before);
+    this.#retire(before);
+  }
+
+  /** Kinds are made again only when the spec or the deletion has changed. */
+  #serve(key: string, entry: Entry, outline: JsonObject): void {
+    const before = this.#served.get(key);
+    const isTerminating = isTrue(outline, "Terminating");
+    const isSame = before !== undefined && this.#reader.hasSameSpec(before.source.entry, entry);
+    if (isSame) before.source.entry = entry;
     if (isSame && before.isTerminating === isTerminating) return;
     this.#withdraw(key, before);
     // Watches of a terminating CRD continue: they see its instances being deleted.
     if (!isSame) this.#retire(before);
-    const definition = readDefinition(json);
+    const definition = readDefinition(outline);
     const { engine, webhooks } = this.#options;
     const converter = webhookConverter(definition, webhooks);
-    const types = customResourceKinds(definition, { engine, converter, isTerminating });
+    const source = { entry };
+    const load = () => this.#reader.whole(source.entry);
+    const types = customResourceKinds(definition, { engine, converter, isTerminating, load });
     for (const type of types.served) this.#server.registry.add(type);
-    this.#served.set(key, { spec, isTerminating, types });
+    this.#served.set(key, { source, isTerminating, types });
   }
 
   #withdraw(key: string, served: Served | undefined): void {
@@ -128,24 +128,24 @@ export class DefinitionController {
   }
 
   async #sync(key: string): Promise<void> {
-    const json = this.#definitions.get(key);
-    if (json === undefined) {
-      for (const other of this.#definitions.keys()) this.#queue.add(other);
-      return;
-    }
-    const isDeleted = metaText(json, "deletionTimestamp") !== "";
-    if (isDeleted && finalizersOf(json).includes(CLEANUP_FINALIZER)) await this.#finalize(key, json);
-    else if (!isDeleted) await this.#acceptNames(key);
+    const entry = this.#definitions.get(key);
+    if (entry === undefined) return;
+    const outline = this.#reader.outline(entry);
+    const isDeleted = metaText(outline, "deletionTimestamp") !== "";
+    if (isDeleted && finalizersOf(outline).includes(CLEANUP_FINALIZER)) await this.#finalize(key, outline);
+    else if (!isDeleted) await this.#acceptNames(key, outline);
   }
 
-  async #acceptNames(key: string): Promise<void> {
+  async #acceptNames(key: string, outline: JsonObject): Promise<void> {
     const now = this.#server.system.now();
-    await this.#changeStatus(key, (json) => {
+    const accept = (json: JsonObject): JsonObject => {
       const group = groupOf(json);
-      const named = isEstablished(json) ? json : withAcceptedNames(json, this.#namesInUse(group, key), now);
+      const named = isEstablished(json) ? json : withAcceptedNames(json, this.#names.ofOthers(group, key), now);
       const approval = approvalCondition(json, group);
       return approval === undefined ? named : withCondition(named, approval, now);
-    });
+    };
+    if (deepEqual(accept(outline), outline)) return;
+    await this.#changeStatus(key, accept);
   }
 
   /** Writes as the server's own client does upstream; that client then owns the fields. */
@@ -157,18 +157,6 @@ export class DefinitionController {
       const pause = this.#options.newPause();
       return this.#server.fieldManager.update(json, changed, { endpoint, manager: OWN_MANAGER, pause });
     });
-  }
-
-  /** The names that the group's other CRDs use. */
-  #namesInUse(group: string, except: string): UsedNames {
-    const used = { resources: new Set<string>(), kinds: new Set<string>() };
-    for (const [key, accepted] of this.#accepted) {
-      if (key === except || accepted.group !== group) continue;
-      const { plural, singular, shortNames, kind, listKind } = accepted.names;
-      for (const name of [plural, singular, ...shortNames]) if (name !== "") used.resources.add(name);
-      for (const name of [kind, listKind]) if (name !== "") used.kinds.add(name);
-    }
-    return used;
   }
 
   /** Deletes the instances first, then the finalizer, and with it the CRD. */
@@ -216,104 +204,6 @@ const OWN_MANAGER = "kube-apiserver";
 const COMPLETED = ["InstanceDeletionCompleted", "removed all instances"] as const;
 const NEVER_ESTABLISHED = ["NeverEstablished", "resource was never established"] as const;
 const IN_PROGRESS = "CustomResource deletion is in progress";
-
-interface UsedNames {
-  readonly resources: Set<string>;
-  readonly kinds: Set<string>;
-}
-
-function groupOf(json: JsonObject): string {
-  const group = isObject(json["spec"]) ? json["spec"]["group"] : undefined;
-  return typeof group === "string" ? group : "";
-}
-
-function acceptedNames(json: JsonObject): DefinitionNames {
-  const status = isObject(json["status"]) ? json["status"] : newObject();
-  return readDefinition(objectOf({ spec: objectOf({ names: status["acceptedNames"] }) })).names;
-}
-
-function isEstablished(json: JsonObject): boolean {
-  const status = isObject(json["status"]) ? json["status"] : newObject();
-  const spec = isObject(json["spec"]) ? json["spec"] : newObject();
-  return deepEqual(status["acceptedNames"] ?? null, spec["names"] ?? null) && isTrue(json, "Established");
-}
-
-interface NameVerdict {
-  readonly names: JsonObject;
-  readonly conflict: { readonly reason: string; readonly message: string } | undefined;
-}
-
-function withAcceptedNames(json: JsonObject, used: UsedNames, now: string): JsonObject {
-  const { names, conflict } = checkNames(readDefinition(json), used);
-  const status = withMember(isObject(json["status"]) ? json["status"] : newObject(), "acceptedNames", names);
-  const accepted = objectOf({
-    type: "NamesAccepted",
-    status: conflict === undefined ? "True" : "False",
-    reason: conflict?.reason ?? "NoConflicts",
-    message: conflict?.message ?? "no conflicts found",
-  });
-  const named = setCondition(status, accepted, now);
-  return withMember(json, "status", withEstablished(named, json, conflict === undefined, now));
-}
-
-function withEstablished(status: JsonObject, json: JsonObject, isAccepted: boolean, now: string): JsonObject {
-  if (isTrue(json, "Established")) return status;
-  if (isAccepted && !hasUsableCaBundle(json)) return setCondition(status, objectOf(BAD_CA_BUNDLE), now);
-  if (!isAccepted && findCondition(json, "Established") !== undefined) return status;
-  const established = objectOf({
-    type: "Established",
-    status: isAccepted ? "True" : "False",
-    reason: isAccepted ? "InitialNamesAccepted" : "NotAccepted",
-    message: isAccepted ? "the initial names have been accepted" : "not all names are accepted",
-  });
-  return setCondition(status, established, now);
-}
-
-const BAD_CA_BUNDLE = {
-  type: "Established",
-  status: "False",
-  reason: "InvalidCABundle",
-  message: "The conversion webhook CABundle is invalid",
-};
-
-/** A CRD whose conversion webhook can never be called is not established. */
-function hasUsableCaBundle(json: JsonObject): boolean {
-  const client = readConversion(readDefinition(json).conversion)?.client;
-  return client === undefined || client.caBundle === "" || isCaBundleValid(client.caBundle);
-}
-
-/** Checks each name separately; the last conflict is reported. */
-function checkNames(definition: CustomResourceDefinition, used: UsedNames): NameVerdict {
-  const [wanted, accepted] = [definition.names, acceptedNames(definition.json)];
-  let conflict: NameVerdict["conflict"];
-  const accept = (name: string, before: string, taken: ReadonlySet<string>, reason: string): string => {
-    if (name === before || !taken.has(name)) return name;
-    conflict = { reason, message: inUse(name) };
-    return before;
-  };
-  const plural = accept(wanted.plural, accepted.plural, used.resources, "PluralConflict");
-  const singular = accept(wanted.singular, accepted.singular, used.resources, "SingularConflict");
-  const taken = wanted.shortNames.filter((name) => !accepted.shortNames.includes(name) && used.resources.has(name));
-  if (taken.length > 0) conflict = { reason: "ShortNamesConflict", message: aggregate(taken.map(inUse)) };
-  const shortNames = taken.length > 0 ? accepted.shortNames : wanted.shortNames;
-  const kind = accept(wanted.kind, accepted.kind, used.kinds, "KindConflict");
-  const listKind = accept(wanted.listKind, accepted.listKind, used.kinds, "ListKindConflict");
-  const names = { plural, singular, shortNames, kind, listKind, categories: wanted.categories };
-  return { names: namesJson(names), conflict };
-}
-
-const inUse = (name: string): string => `${quote(name)} is already in use`;
-
-function namesJson({ plural, singular, shortNames, kind, listKind, categories }: DefinitionNames): JsonObject {
-  return objectOf({
-    plural,
-    singular: singular || undefined,
-    shortNames: shortNames.length === 0 ? undefined : [...shortNames],
-    kind,
-    listKind: listKind || undefined,
-    categories: categories.length === 0 ? undefined : [...categories],
-  });
-}
 
 function withCondition(json: JsonObject, condition: JsonObject, now: string): JsonObject {
   const status = isObject(json["status"]) ? json["status"] : newObject();

@@ -4,10 +4,14 @@
  * Paths and schemas of custom resources do not depend on each other, so the text of a document is put together from a
  * piece for each kind, and one new definition among thousands costs one piece.
  */
+import { WireWriter } from "@portcullis/engine/internal/builtin/protobuf/writer";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { openApiV2, openApiV3 } from "@portcullis/engine/internal/openapi/document";
+import { openApiV2Protobuf, writeOpenApiV2Entry } from "@portcullis/engine/internal/openapi/protobuf";
 import type { PublishedResource } from "@portcullis/engine/internal/openapi/resource";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import { asVersion, type KubernetesVersion } from "@portcullis/engine/internal/value/server-version";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
@@ -19,6 +23,8 @@ export interface OpenApiPublisher {
   /** `pause` lets others run in between. */
   v3Text(types: readonly ResourceKind[], pause: Pause): Promise<string>;
   v2Text(types: readonly ResourceKind[], pause: Pause): Promise<string>;
+  /** The same document as protobuf. */
+  v2Protobuf(types: readonly ResourceKind[], pause: Pause): Promise<Uint8Array>;
   /** A document of a resource that is always the same: it shows how documents are made. */
   sample(): string;
 }
@@ -30,17 +36,17 @@ export function schemaPublisher(version: KubernetesVersion): OpenApiPublisher {
     asVersion(version, () => openApiV2(types.map(toPublished), options));
   const v3 = (types: readonly ResourceKind[]): JsonObject =>
     asVersion(version, () => openApiV3(types.map(toPublished), options));
-  const [v2Texts, v3Texts] = [
-    new Assembler(v2, ["paths", "definitions", "parameters"]),
-    new Assembler(v3, ["paths", "components"]),
-  ];
+  const [v2Texts, v3Texts] = [new Assembler(v2, V2_MEMBERS), new Assembler(v3, ["paths", "components"])];
   return {
     v3,
-    v3Text: (types, pause) => v3Texts.document(types, pause),
-    v2Text: (types, pause) => v2Texts.document(types, pause),
+    v3Text: async (types, pause) => textOf(await v3Texts.document(types, pause)),
+    v2Text: async (types, pause) => textOf(await v2Texts.document(types, pause)),
+    v2Protobuf: async (types, pause) => toProtobuf(await v2Texts.document(types, pause), pause),
     sample: () => canonicalJson(openApiV3([SAMPLE], options)),
   };
 }
+
+const V2_MEMBERS = ["paths", "definitions", "parameters"] as const;
 
 /** Texts of members by name; those that are put together member by member are maps in turn. */
 type Texts = Map<string, string | Texts>;
@@ -59,7 +65,7 @@ class Assembler {
     this.#merged = merged;
   }
 
-  async document(types: readonly ResourceKind[], pause: Pause): Promise<string> {
+  async document(types: readonly ResourceKind[], pause: Pause): Promise<Texts> {
     const custom = types.filter(({ customSchema }) => customSchema !== undefined);
     const document: Texts = new Map();
     merge(document, this.#builtInPiece(types.filter(({ customSchema }) => customSchema === undefined)));
@@ -68,7 +74,7 @@ class Assembler {
       merge(document, this.#piece(type));
       await pause();
     }
-    return textOf(document);
+    return document;
   }
 
   /** Built-in kinds are the same for as long as the server runs. */
@@ -130,12 +136,41 @@ function copy(texts: Texts): Texts {
   return new Map([...texts].map(([name, value]) => [name, typeof value === "string" ? value : copy(value)]));
 }
 
+function sortedEntries(texts: Texts): [name: string, value: string | Texts][] {
+  return [...texts].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 function textOf(texts: Texts): string {
-  const members = [...texts].sort(([a], [b]) => (a < b ? -1 : 1));
-  const written = members.map(([name, value]) => {
+  const written = sortedEntries(texts).map(([name, value]) => {
     return `${canonicalJson(name)}:${typeof value === "string" ? value : textOf(value)}`;
   });
   return `{${written.join(",")}}`;
+}
+
+/** Paths, schemas and parameters are encoded one by one: a document of many CRDs takes seconds. */
+async function toProtobuf(document: Texts, pause: Pause): Promise<Uint8Array> {
+  const contents = new Map<string, Uint8Array>();
+  for (const member of V2_MEMBERS) {
+    const entries = document.get(member);
+    if (entries === undefined || typeof entries === "string") continue;
+    const writer = new WireWriter();
+    for (const [name, text] of sortedEntries(entries)) {
+      if (typeof text === "string") writeOpenApiV2Entry(writer, member, name, parse(text));
+      await pause();
+    }
+    contents.set(member, writer.finish());
+  }
+  const rest = [...document].filter(([, text]) => typeof text === "string");
+  return openApiV2Protobuf(
+    objectOf(Object.fromEntries(rest.map(([name, text]) => [name, parse(String(text))]))),
+    contents,
+  );
+}
+
+function parse(text: string): JsonValue {
+  const decoded = decodeJson(text);
+  if (decoded.error !== undefined) throw new Error("an OpenAPI document is not JSON");
+  return decoded.value;
 }
 
 const SAMPLE: PublishedResource = {

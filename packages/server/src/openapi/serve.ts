@@ -5,10 +5,7 @@
  * old hash leads to the present one. The hash of a document of custom resources is that of their definitions, so that the
  * list of thousands of documents makes none of them.
  */
-import { decodeJson } from "@portcullis/engine/internal/codec/json";
-import { openApiV2Protobuf } from "@portcullis/engine/internal/openapi/protobuf";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
-import { isObject } from "@portcullis/engine/internal/value/json";
 import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { sha512 } from "../discovery/hash.ts";
@@ -42,7 +39,8 @@ export class OpenApi {
   readonly #hashes = new Map<string, Cached>();
   /** By hash, the one asked for longest ago first. */
   readonly #bodies = new Map<string, string>();
-  #version2Bytes: { readonly hash: string; readonly bytes: Uint8Array } | undefined;
+  #version2Bytes: { readonly hash: string; readonly bytes: Promise<Uint8Array> } | undefined;
+  #places: { readonly generation: number; readonly places: ReadonlyMap<string, readonly ResourceKind[]> } | undefined;
   #salt: Promise<string> | undefined;
 
   constructor(registry: Registry, publisher: OpenApiPublisher, { now, newPause }: OpenApiOptions) {
@@ -84,22 +82,28 @@ export class OpenApi {
     const hash = await this.#cached("/openapi/v2", types, () => this.#hashOfBody(make));
     const body = (): Promise<string> => this.#body(hash, make);
     if (format === "json") return answer(request, hash, COMMON_HEADERS, body);
-    return answer(request, hash, COMMON_HEADERS, () => this.#protobuf2(hash, body), PROTOBUF);
+    return answer(request, hash, COMMON_HEADERS, () => this.#protobuf2(hash, types), PROTOBUF);
   }
 
-  async #protobuf2(hash: string, text: () => Promise<string>): Promise<Uint8Array> {
+  /** Requests that come while it is made wait for the same. */
+  #protobuf2(hash: string, types: readonly ResourceKind[]): Promise<Uint8Array> {
     if (this.#version2Bytes?.hash === hash) return this.#version2Bytes.bytes;
-    const bytes = toProtobuf(await text());
-    this.#version2Bytes = { hash, bytes };
-    return bytes;
+    const made = { hash, bytes: this.#publisher.v2Protobuf(types, this.#newPause()) };
+    this.#version2Bytes = made;
+    made.bytes.catch(() => {
+      if (this.#version2Bytes === made) this.#version2Bytes = undefined;
+    });
+    return made.bytes;
   }
 
   /** Upstream gives no media type, and Go takes the text for plain. */
   async #root(): Promise<ApiResponse> {
     const paths = objectOf({});
+    const pause = this.#newPause();
     for (const [place, types] of this.#groupVersions()) {
       const hash = await this.#hash(`/openapi/v3/${place}`, types);
       paths[place] = objectOf({ serverRelativeURL: `/openapi/v3/${place}?hash=${hash}` });
+      await pause();
     }
     const body = canonicalJson(objectOf({ paths }));
     return { status: 200, headers: [...COMMON_HEADERS, ["Content-Type", "text/plain; charset=utf-8"]], body };
@@ -107,6 +111,12 @@ export class OpenApi {
 
   /** Kinds by place, such as `apis/apps/v1`, places in order. */
   #groupVersions(): ReadonlyMap<string, readonly ResourceKind[]> {
+    const { generation } = this.#registry;
+    if (this.#places?.generation !== generation) this.#places = { generation, places: this.#findGroupVersions() };
+    return this.#places.places;
+  }
+
+  #findGroupVersions(): ReadonlyMap<string, readonly ResourceKind[]> {
     const places = new Map<string, ResourceKind[]>();
     for (const type of this.#registry.all()) {
       const place = type.group === "" ? `api/${type.version}` : `apis/${type.group}/${type.version}`;
@@ -199,12 +209,6 @@ function chooseFormat(request: ApiRequest): "json" | "protobuf" | undefined {
     if (found !== undefined) return found[1];
   }
   return undefined;
-}
-
-function toProtobuf(text: string): Uint8Array {
-  const document = decodeJson(text);
-  if (document.error !== undefined || !isObject(document.value)) throw new Error("an OpenAPI document is not JSON");
-  return openApiV2Protobuf(document.value);
 }
 
 /** Protobuf is not made of version 3: who accepts nothing else gets nothing. */

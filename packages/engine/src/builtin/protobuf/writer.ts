@@ -32,7 +32,7 @@ export class WireWriter {
 
   writeBytes(field: number, bytes: Uint8Array): void {
     this.#writeTag(field, BYTES);
-    this.#writeUnsigned(BigInt(bytes.length));
+    this.#writeSmall(bytes.length);
     this.writeRaw(bytes);
   }
 
@@ -49,7 +49,18 @@ export class WireWriter {
   }
 
   #writeTag(field: number, wireType: number): void {
-    this.#writeUnsigned(BigInt(field * 8 + wireType));
+    this.#writeSmall(field * 8 + wireType);
+  }
+
+  /** A length or a tag: below 2^31. */
+  #writeSmall(value: number): void {
+    this.#reserve(5);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.#bytes[this.#length++] = rest;
   }
 
   #writeUnsigned(value: bigint): void {

@@ -16,6 +16,7 @@ import type { CustomResourceDefinition, DefinitionVersion } from "../../crd/defi
 import { compareVersions } from "../../crd/version-order.ts";
 import { makePath, type Path } from "../../fieldset/path.ts";
 import { CompareTimer } from "../../schema/correlate.ts";
+import type { Structural } from "../../schema/structural.ts";
 import { bareError, StatusError } from "../../status/error.ts";
 import { isObject, type JsonObject } from "../../value/json.ts";
 import { metaOf, metaText, textOf, withMeta } from "../../value/metadata.ts";
@@ -51,6 +52,8 @@ export interface CustomKindOptions {
   readonly isTerminating?: boolean;
   /** For CRDs with a conversion webhook; undefined where versions differ only in their name. */
   readonly converter?: ResourceConverter | undefined;
+  /** The CRD with its schemas, where the one given is without: they are read when they are needed. */
+  readonly load?: () => CustomResourceDefinition;
 }
 
 /** Converts objects outside, such as by a webhook. */
@@ -123,7 +126,9 @@ function customResourceKind(
     },
     customSchema: {
       revision: `${metaText(definition.json, "uid")}/${metaOf(definition.json)["generation"] ?? 0}`,
-      schema: version.schema,
+      get schema() {
+        return compiled.schemaOf(version.name);
+      },
       preserveUnknownFields: definition.preserveUnknownFields,
       selectableFields: version.selectableFields,
       propertyNames: engine.gates.CRDPropertyNameSchemas,
@@ -142,20 +147,28 @@ class CompiledVersions {
   readonly #scopes = new Map<string, FieldManagerScope | undefined>();
   #types: ResourceTypes | undefined;
 
-  constructor(definition: CustomResourceDefinition, { engine, converter }: CustomKindOptions) {
+  readonly #load: () => CustomResourceDefinition;
+
+  constructor(definition: CustomResourceDefinition, { engine, converter, load }: CustomKindOptions) {
     this.definition = definition;
     this.converter = converter;
     this.#options = engine;
+    this.#load = load ?? (() => definition);
+  }
+
+  schemaOf(name: string): Structural | undefined {
+    return this.#load().versions.find((each) => each.name === name)?.schema;
   }
 
   /** Undefined for a version that the definition no longer has. */
   get(name: string): CustomResource | undefined {
-    let resource = this.#compiled.get(name);
-    const version = this.definition.versions.find((each) => each.name === name);
-    if (resource === undefined && version !== undefined) {
-      resource = compileResource(this.definition, version, this.#options);
-      this.#compiled.set(name, resource);
-    }
+    const known = this.#compiled.get(name);
+    if (known !== undefined || !this.definition.versions.some((each) => each.name === name)) return known;
+    const definition = this.#load();
+    const version = definition.versions.find((each) => each.name === name);
+    if (version === undefined) return undefined;
+    const resource = compileResource(definition, version, this.#options);
+    this.#compiled.set(name, resource);
     return resource;
   }
 
@@ -190,8 +203,9 @@ class CompiledVersions {
   }
 
   #mergeTypes(): ResourceTypes {
-    const { group, names, preserveUnknownFields, versions } = this.definition;
-    this.#types ??= mergeTypes({ group, kind: names.kind, preserveUnknownFields, versions });
+    if (this.#types !== undefined) return this.#types;
+    const { group, names, preserveUnknownFields, versions } = this.#load();
+    this.#types = mergeTypes({ group, kind: names.kind, preserveUnknownFields, versions });
     return this.#types;
   }
 
