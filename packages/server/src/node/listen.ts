@@ -259,7 +259,7 @@ function readPeer(socket: TLSSocket): PeerCertificate | undefined {
 /** With one list of headers and a length HTTP/1 has the least to do. */
 function sendWhole(response: ApiResponse, body: string | Uint8Array, incoming: Incoming, outgoing: Outgoing): void {
   // Bytes: with a text, Node would write the headers in the text's encoding.
-  const bytes = incoming.method === "HEAD" ? undefined : Buffer.from(body);
+  const bytes = incoming.method === "HEAD" ? undefined : bytesOf(body);
   if (!(outgoing instanceof ServerResponse)) sendHead(response, incoming, outgoing);
   else {
     const head = response.headers.flatMap(([name, value]) => [name, headerBytes(value)]);
@@ -268,6 +268,11 @@ function sendWhole(response: ApiResponse, body: string | Uint8Array, incoming: I
     outgoing.writeHead(response.status, head);
   }
   outgoing.end(bytes);
+}
+
+/** Large bodies are not copied. */
+function bytesOf(body: string | Uint8Array): Buffer {
+  return typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);

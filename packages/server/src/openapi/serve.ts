@@ -14,7 +14,8 @@ import { COMMON_HEADERS, respondNoPage } from "../endpoints/respond.ts";
 import type { ApiRequest, ApiResponse, HeaderList } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
-import type { OpenApiPublisher, Pause } from "./publisher.ts";
+import type { Pause } from "./assembler.ts";
+import type { OpenApiPublisher } from "./publisher.ts";
 
 interface Cached {
   readonly types: readonly ResourceKind[];
@@ -24,6 +25,8 @@ interface Cached {
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 /** How many documents are kept. The built-in ones are some thirty. */
 const MAX_BODIES = 64;
+/** Bytes of one that is kept. */
+const MAX_BODY = 64 * 1024 * 1024;
 
 export interface OpenApiOptions {
   readonly now: () => number;
@@ -38,7 +41,9 @@ export class OpenApi {
   readonly #newPause: OpenApiOptions["newPause"];
   readonly #hashes = new Map<string, Cached>();
   /** By hash, the one asked for longest ago first. */
-  readonly #bodies = new Map<string, string>();
+  readonly #bodies = new Map<string, Promise<Uint8Array>>();
+  /** The hash of the version 2 document of all built-in kinds, by the first of them. */
+  readonly #builtInHashes = new WeakMap<ResourceKind, { readonly count: number; readonly hash: Promise<string> }>();
   #version2Bytes: { readonly hash: string; readonly bytes: Promise<Uint8Array> } | undefined;
   #places: { readonly generation: number; readonly places: ReadonlyMap<string, readonly ResourceKind[]> } | undefined;
   #salt: Promise<string> | undefined;
@@ -67,22 +72,35 @@ export class OpenApi {
       return { status: 301, headers: [...COMMON_HEADERS, location, ["ETag", etag(hash)]], body: "" };
     }
     const caching = wanted === "" ? COMMON_HEADERS : this.#immutable();
-    return answer(request, hash, caching, () => this.#body(hash, () => this.#v3Text(types)));
+    return answer(request, hash, caching, () => this.#body(hash, () => this.#v3Json(types)));
   }
 
-  /**
-   * Both formats have the hash of the JSON. Protobuf is built on the first request and cached until the document
-   * changes.
-   */
+  /** Both formats have the same hash. */
   async #version2(request: ApiRequest): Promise<ApiResponse> {
     const format = chooseFormat(request);
     if (format === undefined) return { status: 406, headers: [...COMMON_HEADERS, ["Vary", "Accept"]], body: "" };
     const types = this.#registry.all();
-    const make = (): Promise<string> => this.#publisher.v2Text(types, this.#newPause());
-    const hash = await this.#cached("/openapi/v2", types, () => this.#hashOfBody(make));
-    const body = (): Promise<string> => this.#body(hash, make);
-    if (format === "json") return answer(request, hash, COMMON_HEADERS, body);
+    const hash = await this.#cached("/openapi/v2", types, () => this.#hashOfAll(types));
+    const make = (): Promise<Uint8Array> => this.#publisher.v2Json(types, this.#newPause());
+    if (format === "json") return answer(request, hash, COMMON_HEADERS, () => this.#body(hash, make));
     return answer(request, hash, COMMON_HEADERS, () => this.#protobuf2(hash, types), PROTOBUF);
+  }
+
+  /** Nothing is made of custom resources for it: clients ask with the hash they know. */
+  async #hashOfAll(types: readonly ResourceKind[]): Promise<string> {
+    const builtIn = types.filter(({ customSchema }) => customSchema === undefined);
+    const custom = types.filter(({ customSchema }) => customSchema !== undefined);
+    return this.#hashOfRevisions(await this.#builtInHash(builtIn), custom.map(revisionOf));
+  }
+
+  #builtInHash(types: readonly ResourceKind[]): Promise<string> {
+    const [first] = types;
+    if (first === undefined) return Promise.resolve("");
+    const known = this.#builtInHashes.get(first);
+    if (known?.count === types.length) return known.hash;
+    const hash = this.#publisher.v2Json(types, this.#newPause()).then(sha512);
+    this.#builtInHashes.set(first, { count: types.length, hash });
+    return hash;
   }
 
   /** Requests that come while it is made wait for the same. */
@@ -129,9 +147,10 @@ export class OpenApi {
 
   #hash(path: string, types: readonly ResourceKind[]): Promise<string> {
     return this.#cached(path, types, () => {
-      const revisions = types.map(({ customSchema, plural }) => customSchema && `${plural} ${customSchema.revision}`);
-      const isCustom = revisions.every((revision) => revision !== undefined);
-      return isCustom ? this.#hashOfRevisions(path, revisions) : this.#hashOfBody(() => this.#v3Text(types));
+      const isCustom = types.every(({ customSchema }) => customSchema !== undefined);
+      return isCustom
+        ? this.#hashOfRevisions(path, types.map(revisionOf))
+        : this.#hashOfBody(() => this.#v3Json(types));
     });
   }
 
@@ -147,13 +166,13 @@ export class OpenApi {
     return hash;
   }
 
-  #v3Text(types: readonly ResourceKind[]): Promise<string> {
-    return this.#publisher.v3Text(types, this.#newPause());
+  #v3Json(types: readonly ResourceKind[]): Promise<Uint8Array> {
+    return this.#publisher.v3Json(types, this.#newPause());
   }
 
-  async #hashOfBody(make: () => Promise<string>): Promise<string> {
-    const body = await make();
-    const hash = await sha512(body);
+  async #hashOfBody(make: () => Promise<Uint8Array>): Promise<string> {
+    const body = make();
+    const hash = await sha512(await body);
     this.#keep(hash, body);
     return hash;
   }
@@ -164,15 +183,21 @@ export class OpenApi {
     return sha512([await this.#salt, path, ...revisions].join("\n"));
   }
 
-  async #body(hash: string, make: () => Promise<string>): Promise<string> {
-    const body = this.#bodies.get(hash) ?? (await make());
+  /** Requests that come while it is made wait for the same. */
+  #body(hash: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const body = this.#bodies.get(hash) ?? make();
     this.#keep(hash, body);
     return body;
   }
 
-  #keep(hash: string, body: string): void {
+  #keep(hash: string, body: Promise<Uint8Array>): void {
     this.#bodies.delete(hash);
     this.#bodies.set(hash, body);
+    const drop = (): void => {
+      if (this.#bodies.get(hash) === body) this.#bodies.delete(hash);
+    };
+    // A very large one is put together again from its pieces.
+    body.then(({ length }) => length > MAX_BODY && drop(), drop);
     for (const oldest of this.#bodies.keys()) {
       if (this.#bodies.size <= MAX_BODIES) return;
       this.#bodies.delete(oldest);
@@ -219,6 +244,10 @@ function accepts(request: ApiRequest): boolean {
   return types.some((type) => json.includes(type));
 }
 
+function revisionOf({ group, version, plural, customSchema }: ResourceKind): string {
+  return `${group}/${version}/${plural} ${customSchema?.revision}`;
+}
+
 function etag(hash: string): string {
   return `"${hash}"`;
 }
@@ -227,7 +256,7 @@ async function answer(
   request: ApiRequest,
   hash: string,
   caching: HeaderList,
-  body: () => Promise<string | Uint8Array>,
+  body: () => Promise<Uint8Array>,
   type = "application/json",
 ): Promise<ApiResponse> {
   const headers: HeaderList = [...caching, ["Content-Type", type], ["ETag", etag(hash)], ["Vary", "Accept"]];
