@@ -1,4 +1,4 @@
-/** `npm run bench -- cel`: runs one benchmark by name. Only a wrong result or a crash fails it, and `ratcheting` above its limit. */
+/** `npm run bench -- cel`: runs one benchmark by name. Only a wrong result or a crash fails it, and `ratcheting` and `stalls` above their limits. */
 const benchmarks = {
   cli: "./cli.mjs",
   cel: "./cel.mjs",
@@ -8,6 +8,7 @@ const benchmarks = {
   policy: "./policy.mjs",
   playground: "./playground.mjs",
   server: "./server.mjs",
+  stalls: "./stalls.mjs",
   writes: "./writes.mjs",
   ratcheting: "./ratcheting.mjs",
 };
