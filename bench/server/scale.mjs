@@ -1,8 +1,8 @@
 /**
  * Many CRDs and many objects on one server: time, size, memory, and how long a small GET waits meanwhile.
  *
- * CRDs are generated, about 20 KB each, or those of a folder. Objects are put into the embedded store without the
- * server, because it is not the rate of creation that is measured here.
+ * Generated CRDs, about 20 KB each, and objects are put into the embedded store without the server, because it is not the
+ * rate of creation that is measured with them. CRDs of a folder are installed in all servers.
  */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -13,6 +13,9 @@ import { inParallel } from "./workload.mjs";
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 const PROTOBUF2 = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+const CRD_PREFIX = "/registry/apiextensions.k8s.io/customresourcedefinitions/";
+/** How many are installed through the API beside those in the store. */
+const MORE = 100;
 /** CRDs of one group. */
 const GROUP = 20;
 
@@ -21,14 +24,15 @@ const print = (cells) => console.log(row(cells));
 
 /** `source` is the number of CRDs to generate, or the folder to take them from. */
 export async function manyDefinitions(contestants, folder, source) {
-  const bodies = Number.isNaN(Number(source)) ? readFolder(source) : generate(Number(source));
+  if (!Number.isNaN(Number(source))) return generatedDefinitions(contestants[0], folder, Number(source));
+  const bodies = readFolder(source);
   const bytes = bodies.reduce((sum, { text }) => sum + text.length, 0);
   console.log(`${bodies.length} CRDs, ${(bytes / bodies.length / 1024).toFixed(0)} KB each`);
   for (const { name, start } of contestants) {
     const own = path.join(folder, name.replace(" ", "-"));
     mkdirSync(own, { mode: 0o700 });
     console.log(`\n${name}`);
-    print(["", "ms", "MB sent", "GET delay ms", "memory MB"]);
+    print(["", "ms", "MB sent", "GET delay ms", "memory MB", "CPU ms"]);
     let server = await start(own);
     try {
       await measureDefinitions(server, bodies);
@@ -42,6 +46,56 @@ export async function manyDefinitions(contestants, folder, source) {
   }
 }
 
+async function generatedDefinitions({ start }, folder, count) {
+  const bodies = generate(count + MORE);
+  const store = await openSqliteStore({ dataDir: path.join(folder, "data") });
+  await inParallel(count, 256, (i) => store.create(`${CRD_PREFIX}${bodies[i].name}`, established(bodies[i].text)));
+  await store.compact(await store.revision());
+  await store.close();
+  console.log(`${count} CRDs, ${(bodies[0].text.length / 1024).toFixed(0)} KB each`);
+  const server = await start(folder);
+  try {
+    print(["", "ms", "MB sent", "GET delay ms", "memory MB", "CPU ms"]);
+    print(["start", server.startMillis.toFixed(0), "", "", server.memory().toFixed(0), server.cpu()]);
+    const { client } = server;
+    const step = stepper(server);
+    const get = (target, accept) => () => client.must("GET", target, undefined, undefined, accept);
+    await step("discovery, first", get("/apis", AGGREGATED));
+    await step("OpenAPI v3 index, first", get("/openapi/v3"));
+    await step("OpenAPI v3 of one group, first", get(`/openapi/v3/apis/${bodies[0].group}/v1`));
+    await step("list of 500 CRDs", get(`${CRDS}?limit=500`));
+    await step(`install ${MORE} more`, () =>
+      inParallel(MORE, 8, (i) => client.must("POST", CRDS, bodies[count + i].text)),
+    );
+    await step("discovery after that", get("/apis", AGGREGATED));
+    await step("create an object of the first", () =>
+      client.must("POST", `/apis/${bodies[0].group}/v1/namespaces/default/things0`, {
+        ...{ apiVersion: `${bodies[0].group}/v1`, kind: "Thing0" },
+        ...{ metadata: { name: "a" }, spec: { section0: { field1: 1 } } },
+      }),
+    );
+  } finally {
+    server.stop();
+  }
+}
+
+/** As the server stores it once its names are accepted. */
+function established(text) {
+  const { apiVersion, kind, metadata, spec } = JSON.parse(text);
+  const time = "2026-01-01T00:00:00Z";
+  const condition = (type, reason) => ({ lastTransitionTime: time, message: "", reason, status: "True", type });
+  const conditions = [condition("NamesAccepted", "NoConflicts"), condition("Established", "InitialNamesAccepted")];
+  const status = { acceptedNames: spec.names, conditions, storedVersions: ["v1"] };
+  const own = { creationTimestamp: time, generation: 1, name: metadata.name, uid: `uid-${metadata.name}` };
+  return JSON.stringify({
+    apiVersion,
+    kind,
+    metadata: own,
+    spec: { conversion: { strategy: "None" }, ...spec },
+    status,
+  });
+}
+
 async function measureDefinitions(server, bodies) {
   const { client } = server;
   const step = stepper(server);
@@ -51,6 +105,9 @@ async function measureDefinitions(server, bodies) {
   const last = bodies.at(-1).name;
   const isDone = async () => /"type":"Established","?/.test((await client.must("GET", `${CRDS}/${last}`)).toString());
   while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
+  // kube-apiserver publishes documents some time after the CRD.
+  const document = `/openapi/v3/apis/${bodies[0].group}/${bodies[0].version}`;
+  while ((await client.send("GET", document)).code !== 200) await new Promise((resolve) => setTimeout(resolve, 500));
   await measureDocuments(server, bodies[0]);
 }
 
@@ -70,9 +127,10 @@ async function measureDocuments(server, first) {
 
 function stepper(server) {
   return async (name, work) => {
+    const cpu = server.cpu();
     const { result, millis, delay } = await probed(server.port, server.token, work);
     const sent = Buffer.isBuffer(result) ? (result.length / 1e6).toFixed(1) : "";
-    print([name, millis.toFixed(0), sent, delay.toFixed(0), server.memory().toFixed(0)]);
+    print([name, millis.toFixed(0), sent, delay.toFixed(0), server.memory().toFixed(0), server.cpu() - cpu]);
     return result;
   };
 }
@@ -136,8 +194,8 @@ export async function manyObjects({ start }, folder, count) {
   console.log(`${count} ConfigMaps stored in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
   const server = await start(folder);
   try {
-    print(["", "ms", "MB sent", "GET delay ms", "memory MB"]);
-    print(["start", server.startMillis.toFixed(0), "", "", server.memory().toFixed(0)]);
+    print(["", "ms", "MB sent", "GET delay ms", "memory MB", "CPU ms"]);
+    print(["start", server.startMillis.toFixed(0), "", "", server.memory().toFixed(0), server.cpu()]);
     const list = stepper(server);
     const target = "/api/v1/namespaces/many/configmaps?limit=500";
     await list("first page of 500", () => server.client.must("GET", target));

@@ -51,7 +51,10 @@ export {
 export { nodeSystem } from "./node/system.ts";
 export { type Authority, type Certificate, createAuthority } from "./node/tls.ts";
 export { readTokenKey } from "./node/token-key-file.ts";
+export type { Exporter as TraceExporter, ExporterOptions as TraceExporterOptions } from "./node/tracing/exporter.ts";
+export { openTracing } from "./node/tracing/open.ts";
 export type { AuditLog, Log } from "./observe/observer.ts";
+export type { Span, Tracing } from "./observe/tracing/span.ts";
 export type { OpenApiPublisher } from "./openapi/publisher.ts";
 export type { ManifestFile, StaticManifests, StaticPlugin } from "./policy/static-manifests.ts";
 export { copyStore } from "./storage/copy.ts";

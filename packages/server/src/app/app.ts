@@ -124,6 +124,7 @@ export class App {
     this.#resources = new ResourceRequests(server, options);
     this.#observer = new Observer({
       ...{ registry: server.registry, metrics: server.metrics, audit: options.audit, log: options.log },
+      tracing: options.tracing,
       ...{ now: options.now, uid: options.system.uid },
     });
     this.#version = engine.version;

@@ -32,6 +32,13 @@ export class WireWriter {
     this.writeRaw(bytes);
   }
 
+  writeFixed64(field: number, value: bigint): void {
+    this.#writeTag(field, FIXED64);
+    const bytes = new Uint8Array(8);
+    new DataView(bytes.buffer).setBigUint64(0, value, true);
+    this.writeRaw(bytes);
+  }
+
   writeText(field: number, text: string): void {
     if (text.length < ONE_BYTE && this.#writeShort(field, text)) return;
     this.writeBytes(field, encodeUtf8(text));

@@ -53,7 +53,7 @@ offer(link, SERVING, {
 });
 
 async function open(settings: ServingSettings): Promise<App> {
-  const { tokens, hasAuthenticators, audit, isLogging } = settings;
+  const { tokens, hasAuthenticators, audit, isLogging, traceRatio } = settings;
   const remote = remoteOptions(settings, owner);
   const options: AppOptions = {
     ...settings.data,
@@ -75,6 +75,7 @@ async function open(settings: ServingSettings): Promise<App> {
     onDefect: (error) => tell("defect", error instanceof Error ? error.stack : String(error)),
     followers: { log: (message) => tell("followersLog", message) },
     moreMetrics: () => owner.call("metrics", process.pid),
+    ...(traceRatio === undefined ? {} : { tracing: { ratio: traceRatio, export: (span) => tell("span", span) } }),
     ...(isLogging ? { log: (message, about) => tell("log", message, about) } : {}),
     ...(audit === undefined ? {} : { audit: { ...audit, write: (line: string) => tell("audit", line) } }),
   };
