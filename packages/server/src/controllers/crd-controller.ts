@@ -89,7 +89,7 @@ export class DefinitionController {
     this.#names.set(key, outline);
     if (entry === undefined || outline === undefined || !isTrue(outline, "Established")) this.#endServing(key);
     else this.#serve(key, entry, outline);
-    this.#queue.add(key);
+    if (outline !== undefined && !isComplete(outline)) this.#queue.add(key);
   }
 
   #endServing(key: string): void {
@@ -204,6 +204,12 @@ const OWN_MANAGER = "kube-apiserver";
 const COMPLETED = ["InstanceDeletionCompleted", "removed all instances"] as const;
 const NEVER_ESTABLISHED = ["NeverEstablished", "resource was never established"] as const;
 const IN_PROGRESS = "CustomResource deletion is in progress";
+
+/** Whether nothing is left to do: the case of all CRDs when a server starts. */
+function isComplete(outline: JsonObject): boolean {
+  const isDeleted = metaText(outline, "deletionTimestamp") !== "";
+  return !isDeleted && isEstablished(outline) && approvalCondition(outline, groupOf(outline)) === undefined;
+}
 
 function withCondition(json: JsonObject, condition: JsonObject, now: string): JsonObject {
   const status = isObject(json["status"]) ? json["status"] : newObject();

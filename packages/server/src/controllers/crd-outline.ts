@@ -55,17 +55,23 @@ const LEFT_OUT = [
 export function outlineText(text: string): string {
   const parts: string[] = [];
   let from = 0;
+  const next = LEFT_OUT.map((leftOut) => ({ ...leftOut, at: find(text, leftOut.name, 0) }));
   for (;;) {
-    const found = LEFT_OUT.map(({ name, replacement }) => ({ at: text.indexOf(name, from), name, replacement }))
-      .filter(({ at }) => at >= 0)
-      .sort((a, b) => a.at - b.at)[0];
-    if (found === undefined) break;
+    const [found] = next.sort((a, b) => a.at - b.at);
+    if (found === undefined || found.at === text.length) break;
     const start = found.at + found.name.length;
     parts.push(text.slice(from, start), found.replacement);
     from = endOfValue(text, start);
+    for (const each of next) if (each.at < from) each.at = find(text, each.name, from);
   }
   parts.push(text.slice(from));
   return parts.join("");
+}
+
+/** The end of the text if it is not there. */
+function find(text: string, name: string, from: number): number {
+  const at = text.indexOf(name, from);
+  return at === -1 ? text.length : at;
 }
 
 /** The text of a member of an object without white space; undefined if there is none or the text is different. */
