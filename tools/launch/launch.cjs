@@ -27,7 +27,13 @@ module.exports = function launch(program) {
   script.runInThisContext()(module.exports, require, module, file, __dirname);
   module.exports.PROGRAMS[program]();
   if (cacheFile !== undefined && (cachedData === undefined || script.cachedDataRejected)) {
-    process.once("exit", () => store(cacheFile, script, cachedData !== undefined));
+    const storeOnce = () => {
+      process.off("exit", storeOnce);
+      store(cacheFile, script, cachedData !== undefined);
+    };
+    process.once("exit", storeOnce);
+    // For threads that are ended from outside.
+    globalThis[Symbol.for("portcullis.store-code")] = storeOnce;
   }
 };
 
