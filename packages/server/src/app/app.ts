@@ -37,7 +37,14 @@ import { startStaticAdmission } from "./static-admission.ts";
 const SYNC_MS = 10_000;
 
 const REQUEST_MS = 60_000;
-/** The API server without a listener: it answers requests given to it in memory. */
+/**
+ * The API server without a listener: it answers requests given to it in memory.
+ * @example
+ * const app = await App.open({ store: new MemoryStore(), system: nodeSystem, now: Date.now, authenticators: [] });
+ * const response = await app.fetch(new Request("http://localhost/readyz"));
+ * response.status; // 200
+ * await app.close();
+ */
 export class App {
   readonly #options: AppOptions;
   readonly #server: ServerContext;

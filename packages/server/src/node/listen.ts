@@ -59,7 +59,12 @@ const HTTP2_LIMITS = {
   unknownProtocolTimeout: 5_000,
 };
 
-/** Requests wait for an app that is still to come. */
+/**
+ * Requests wait for an app that is still to come.
+ * @example
+ * const listener = await listen(app, { host: "127.0.0.1", port: 0 });
+ * await listener.stop();
+ */
 export async function listen(app: App | Promise<App>, options: ListenOptions): Promise<Listener> {
   const { host, port, tls, stallMs = STALL_MS, idleMs = IDLE_MS } = options;
   const limits = { ...HTTP1_LIMITS, ...options.http1 };
