@@ -8,7 +8,10 @@
 
 export type KubernetesVersion = `1.${number}`;
 
-/** Oldest first. */
+/**
+ * Oldest first.
+ * @example KUBERNETES_VERSIONS[0] // "1.30"
+ */
 export const KUBERNETES_VERSIONS = [
   "1.30",
   "1.31",
@@ -20,7 +23,10 @@ export const KUBERNETES_VERSIONS = [
   "1.37",
 ] as const satisfies readonly KubernetesVersion[];
 
-/** The newest version. */
+/**
+ * The newest version.
+ * @example SERVER_VERSION === KUBERNETES_VERSIONS.at(-1) // true
+ */
 export const SERVER_VERSION: KubernetesVersion = "1.37";
 
 /** A server: its version, and the feature gates that are not at their defaults. */
