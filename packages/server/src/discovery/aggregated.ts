@@ -8,13 +8,12 @@ import { answerItemJson, answerJson } from "@portcullis/engine/internal/builtin/
 import { inEnvelope } from "@portcullis/engine/internal/builtin/protobuf/envelope";
 import { WireWriter } from "@portcullis/engine/internal/builtin/protobuf/writer";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { Pause } from "../endpoints/request-time.ts";
 import type { Registry } from "../registry/registry.ts";
 import { aggregatedGroup, aggregatedList, aggregatedResource } from "./documents.ts";
 import { type Group, groupOf, groupsOf } from "./groups.ts";
 import { sha512 } from "./hash.ts";
 import { discoveryMessage } from "./protobuf.ts";
-
-export type Pause = () => Promise<void> | undefined;
 
 export interface Aggregated {
   readonly json: string;

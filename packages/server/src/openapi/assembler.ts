@@ -1,8 +1,7 @@
 /** Puts documents together from pieces that it keeps as long as their kinds live. */
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
-
-export type Pause = () => Promise<void> | undefined;
+import type { Pause } from "../endpoints/request-time.ts";
 
 /** Encoded members by name; those that are put together member by member are maps in turn, and others plain values. */
 export type Members = Map<string, Uint8Array | Members | { readonly value: JsonValue }>;

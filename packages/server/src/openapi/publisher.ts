@@ -14,7 +14,8 @@ import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { asVersion, type KubernetesVersion } from "@portcullis/engine/internal/value/server-version";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
-import { Assembler, type Pause } from "./assembler.ts";
+import type { Pause } from "../endpoints/request-time.ts";
+import { Assembler } from "./assembler.ts";
 import { jsonOf, protobufOf } from "./join.ts";
 
 /** Makes the documents. Called again for a group version when one of its kinds has changed. */

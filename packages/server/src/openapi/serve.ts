@@ -10,11 +10,11 @@ import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { sha512 } from "../discovery/hash.ts";
 import { parseAccept } from "../endpoints/negotiate.ts";
+import type { Pause } from "../endpoints/request-time.ts";
 import { COMMON_HEADERS, respondNoPage } from "../endpoints/respond.ts";
 import type { ApiRequest, ApiResponse, HeaderList } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
-import type { Pause } from "./assembler.ts";
 import type { OpenApiPublisher } from "./publisher.ts";
 
 interface Cached {

@@ -7,7 +7,7 @@ import { type FieldError, invalid } from "@portcullis/engine/internal/field/erro
 import { formatFieldErrors } from "@portcullis/engine/internal/field/format";
 import { newPath } from "@portcullis/engine/internal/field/path";
 import { quote } from "@portcullis/gostd/quote";
-import { openTracing, type TraceExporter, type TraceExporterOptions } from "@portcullis/server";
+import { openTracing, type TraceExporter, type TraceExporterOptions } from "@portcullis/server/internal";
 import { checkFields, checkKind, readDocument } from "./serve-admission.ts";
 
 const VERSIONS = ["v1", "v1beta1", "v1alpha1"].map((version) => `apiserver.config.k8s.io/${version}`);
