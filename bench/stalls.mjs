@@ -57,6 +57,7 @@ async function measureAll(server, requests, repeat) {
       if (delay < best.delay) best = { delay, millis, code: result.code };
     }
     const limited = await probed(server.port, server.token, () => send(server.client, request, "timeout=1s"));
+    console.error(`${best.delay.toFixed(0).padStart(6)} ms ${request.name}`);
     results.push({ ...best, limited: { millis: limited.millis, code: limited.result.code } });
   }
   return results;
