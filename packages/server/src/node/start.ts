@@ -130,7 +130,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
   };
   const app = await opening
-    .settle(async () => {
+    .complete(async () => {
       const tokenKey = options.tokenKey ?? (await openTokenKey(store));
       const appOptions: AppOptions = { ...inProcess, ...rest, store, tokenKey };
       // The other thread has a clock of its own.
