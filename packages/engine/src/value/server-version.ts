@@ -35,9 +35,11 @@ export interface ServerRules {
   readonly featureGates?: ReadonlyMap<string, boolean> | undefined;
 }
 
+const minors = new Map<string, number>(KUBERNETES_VERSIONS.map((version) => [version, Number(version.slice(2))]));
+
 /** 36 for `1.36`. */
 export function minorOf(version: KubernetesVersion): number {
-  return Number(version.slice(2));
+  return minors.get(version) ?? Number(version.slice(2));
 }
 
 const NO_GATES: ReadonlyMap<string, boolean> = new Map();
@@ -53,6 +55,11 @@ export function since(version: KubernetesVersion): boolean {
 /** The minor version whose rules apply. */
 export function currentMinor(): number {
   return minor;
+}
+
+/** The rules that apply: the same object as long as they do not change. */
+export function currentRules(): ServerRules {
+  return current;
 }
 
 /** The feature gates that are not at their defaults. */
