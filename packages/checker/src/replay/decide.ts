@@ -61,8 +61,12 @@ export function refusalText(
   const { cluster } = context;
   const time = Number.MAX_VALUE;
   const plan: Plan = {
-    ...{ operation: attributes.operation, hooks: [hook], set: partOf([hook]) },
-    ...{ mutates: false, readsObject: true, readsOld: true },
+    operation: attributes.operation,
+    hooks: [hook],
+    set: partOf([hook]),
+    mutates: false,
+    readsObject: true,
+    readsOld: true,
   };
   const authorizer = cluster.authorizers(time, time).at(-1);
   const alternative = { attributes, missing: new Map(), isExact: true };

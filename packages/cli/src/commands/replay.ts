@@ -189,8 +189,12 @@ async function readSettings(options: Options, policies: "policies" | "against", 
   const [refused] = await refusedPolicies(given, policyCluster(objects, engine).cluster);
   if (refused !== undefined) throw new UsageError(refused);
   return {
-    ...{ engine, objects, definitions, podSecurity: readPodSecurity(options.text("pod-security")) },
-    ...{ memory: readNumber(options, "memory", 256) * 1024 * 1024, window: readNumber(options, "window", 2000) },
+    engine,
+    objects,
+    definitions,
+    podSecurity: readPodSecurity(options.text("pod-security")),
+    memory: readNumber(options, "memory", 256) * 1024 * 1024,
+    window: readNumber(options, "window", 2000),
   };
 }
 
