@@ -46,7 +46,7 @@ export const CHECK_RULES: readonly CheckRule[] = [
   { rule: "policy/type", title: "an expression does not fit a kind that the policy matches", why: "it fails for such objects, and failurePolicy decides", fix: "fix the expression, or match fewer kinds" },
   { rule: "pod-security/deny", title: "the pod violates the Pod Security level that is enforced", why: "the API server responds with 403", fix: "change the security context, or the labels of the namespace" },
   { rule: "pod-security/warn", title: "the pod, or pods of the template, violate a Pod Security level", why: "kubectl prints the warning; pods that are made of a template are denied where the level is enforced", fix: "change the security context, or the labels of the namespace" },
-  { rule: "webhook/asked", title: "an admission webhook would be asked", why: "it may change or deny the object; portcullis calls no webhooks", fix: "nothing: `--show webhooks` lists them" },
+  { rule: "webhook/asked", title: "an admission webhook would be called", why: "it may change or deny the object; portcullis calls no webhooks", fix: "nothing: `--show webhooks` lists them" },
   { rule: "webhook/error", title: "the match conditions of a webhook cannot be evaluated", why: "the API server refuses the request, because failurePolicy is Fail", fix: "fix the match condition" },
   { rule: "suppression/*", title: "a suppression without effect, rule or reason", why: "it would hide the next mistake", fix: "remove or complete it: `portcullis help suppressions`" },
   { rule: "baseline/unused", title: "a baseline entry matches no finding", why: "it would hide the same mistake if it returns", fix: "remove the entry, or write the baseline again" },
