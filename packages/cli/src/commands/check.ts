@@ -20,7 +20,7 @@ import { type Options, parseOptions, readChoice } from "../frame/options.ts";
 import { tuneForShortRun } from "../frame/short-run.ts";
 import { finishReport, outputFiles, REPORT_OPTIONS, type ReportSettings, readReportSettings } from "../frame/show.ts";
 import { runWatching } from "../frame/watch.ts";
-import { type RunOptions, runCheck } from "../workers/worker-pool.ts";
+import { type RunOptions, runCheck, type StartedThreads, startThreads } from "../workers/worker-pool.ts";
 import { CACHE_OPTIONS, readCache } from "./check/cache.ts";
 import { DEPRECATION_OPTIONS, readTarget } from "./check/deprecations.ts";
 import { hasInputs, INPUT_OPTIONS, readListing, readVariables } from "./check/inputs.ts";
@@ -164,27 +164,75 @@ async function start(args: readonly string[], io: CommandIo): Promise<number> {
 async function checkOnce(options: Options, io: CommandIo): Promise<number> {
   const settings = readReportSettings(options);
   const stdin = once(io.stdin);
-  const listing = readListing(options, stdin);
+  const threads = new EarlyThreads(options);
+  try {
+    const listing = readListing(options, stdin, (found) => threads.startFor(found));
+    threads.startFor(listing.files.length);
+    return await checkListed({ options, io, settings, stdin, listing, threads });
+  } finally {
+    await threads.stop();
+  }
+}
+
+/** Threads that start while files are still being listed. */
+class EarlyThreads {
+  started: StartedThreads | undefined;
+  readonly jobs: number | undefined;
+  readonly #canStart: boolean;
+  #isTuned = false;
+
+  constructor(options: Options) {
+    this.jobs = readJobs(options.text("jobs"));
+    this.#canStart = !needsOneThread(options) && options.texts("old").length === 0;
+  }
+
+  startFor(files: number): void {
+    // With a few files, the time to set the flags is longer than the time that they save.
+    if (files >= MANY_FILES && !this.#isTuned) {
+      tuneForShortRun();
+      this.#isTuned = true;
+    }
+    if (this.#canStart) this.started ??= startThreads(files, { jobs: this.jobs });
+  }
+
+  async stop(): Promise<void> {
+    await this.started?.stop();
+  }
+}
+
+/** The checker of a run with policies is created from all files. */
+function needsOneThread(options: Options): boolean {
+  return options.texts("policies").length > 0 || showsWebhooks(options);
+}
+
+interface Listed {
+  readonly options: Options;
+  readonly io: CommandIo;
+  readonly settings: ReportSettings;
+  readonly stdin: () => string;
+  readonly listing: Listing;
+  readonly threads: EarlyThreads;
+}
+
+async function checkListed({ options, io, settings, stdin, listing, threads }: Listed): Promise<number> {
   const plan = readPlan(options, listing, settings);
-  // With a few files, the time to set the flags is longer than the time that they save.
-  if (listing.files.length >= MANY_FILES) tuneForShortRun();
   const policies = readInputs(options.texts("policies"), stdin);
   let admission: Pick<Admission, "problems" | "names"> = { problems: [], names: [] };
   const running: RunOptions = {
-    jobs: readJobs(options.text("jobs")),
+    jobs: threads.jobs,
+    started: threads.started,
     onProgress: progressOf(io),
-    makeChecker:
-      options.texts("policies").length === 0 && !showsWebhooks(options)
-        ? undefined
-        : async (texts) => {
-            const checked = await policyChecker(texts, policies, plan, {
-              ...requestDefaults(options),
-              showsWebhooks: showsWebhooks(options),
-              bind: readBind(options),
-            });
-            admission = checked;
-            return checked.makeChecker;
-          },
+    makeChecker: !needsOneThread(options)
+      ? undefined
+      : async (texts) => {
+          const checked = await policyChecker(texts, policies, plan, {
+            ...requestDefaults(options),
+            showsWebhooks: showsWebhooks(options),
+            bind: readBind(options),
+          });
+          admission = checked;
+          return checked.makeChecker;
+        },
   };
   const cache = running.makeChecker === undefined && plan.old.length === 0 ? readCache(options, plan) : undefined;
   const result = cache === undefined ? await runCheck(plan, running) : await cache.run(plan, running);
