@@ -19,6 +19,7 @@ const MAY_IMPORT = {
   checker: ["gostd", "cel", "engine"],
   lsp: ["gostd", "cel", "engine", "checker"],
   cli: ["gostd", "cel", "engine", "checker", "lsp", "server", "webhook"],
+  vscode: ["lsp"],
   playground: ["gostd", "cel", "engine", "checker", "server"],
 };
 

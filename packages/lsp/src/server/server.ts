@@ -82,6 +82,8 @@ class LanguageServer {
     this.#roots = uris.filter((uri) => uri.startsWith("file:")).map((uri) => fileURLToPath(uri));
     this.#canConfigure = capabilities.workspace?.configuration === true;
     this.#canChangeFolders = capabilities.workspace?.workspaceFolders === true;
+    // Before any text is opened: what its CRDs are is not known outside of its folder.
+    for (const root of this.#roots) this.#workspace.addFolder(root);
     this.#workspace.setSettings(readSettings(initializationOptions));
     return {
       serverInfo: { name: "portcullis", version: VERSION },
@@ -116,7 +118,8 @@ class LanguageServer {
   /** Texts that are open are checked at once, and again when their CRDs are known. */
   #scan(roots: readonly string[]): void {
     for (const root of roots) {
-      this.#workspace.addFolder(root).then(
+      this.#workspace.addFolder(root);
+      this.#workspace.scan(root).then(
         () => {
           this.#checks.scheduleAll();
           void this.#connection.sendNotification("portcullis/ready", { root });

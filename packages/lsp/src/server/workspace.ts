@@ -18,9 +18,13 @@ export class Workspace {
   readonly #folders: OpenFolder[] = [];
   readonly #open = new Map<string, OpenText>();
 
-  /** Starts to read the files of a folder. */
-  addFolder(root: string): Promise<void> {
-    return this.#add(root, true).folder.scan();
+  /** Texts below the folder belong to it from now on. Its files are read by `scan`. */
+  addFolder(root: string): void {
+    if (!this.#folders.some(({ folder }) => folder.root === root)) this.#add(root, true);
+  }
+
+  async scan(root: string): Promise<void> {
+    await this.#folders.find(({ folder }) => folder.root === root)?.folder.scan();
   }
 
   #add(root: string, isWhole: boolean): OpenFolder {
