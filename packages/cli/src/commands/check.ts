@@ -17,18 +17,17 @@ import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual } from "
 import { engineOptionsList, FEATURE_GATES } from "../frame/engine-options.ts";
 import { KUBE_VERSIONS } from "../frame/kube-versions.ts";
 import { type Options, parseOptions, readChoice } from "../frame/options.ts";
-import { tuneForShortRun } from "../frame/short-run.ts";
 import { finishReport, outputFiles, REPORT_OPTIONS, type ReportSettings, readReportSettings } from "../frame/show.ts";
 import { runWatching } from "../frame/watch.ts";
-import { type RunOptions, runCheck, type StartedThreads, startThreads } from "../workers/worker-pool.ts";
+import { type RunOptions, runCheck } from "../workers/worker-pool.ts";
 import { CACHE_OPTIONS, readCache } from "./check/cache.ts";
 import { DEPRECATION_OPTIONS, readTarget } from "./check/deprecations.ts";
+import { EarlyThreads, needsOneThread } from "./check/early-threads.ts";
 import { hasInputs, INPUT_OPTIONS, readListing, readVariables } from "./check/inputs.ts";
 import { BIND_OPTION, policyChecker, readBind, requestDefaults } from "./check/policies.ts";
 import { ADMISSION_OPTIONS, readAssumptions, readPodSecurity, showsWebhooks } from "./check-admission.ts";
 import { OPERATION_OPTION, USER_OPTIONS } from "./policy/request-options.ts";
 
-const MANY_FILES = 200;
 const INPUTS = "inputs";
 const SERVER = "the API server";
 
@@ -174,37 +173,6 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
   }
 }
 
-/** Threads that start while files are still being listed. */
-class EarlyThreads {
-  started: StartedThreads | undefined;
-  readonly jobs: number | undefined;
-  readonly #canStart: boolean;
-  #isTuned = false;
-
-  constructor(options: Options) {
-    this.jobs = readJobs(options.text("jobs"));
-    this.#canStart = !needsOneThread(options) && options.texts("old").length === 0;
-  }
-
-  startFor(files: number): void {
-    // With a few files, the time to set the flags is longer than the time that they save.
-    if (files >= MANY_FILES && !this.#isTuned) {
-      tuneForShortRun();
-      this.#isTuned = true;
-    }
-    if (this.#canStart) this.started ??= startThreads(files, { jobs: this.jobs });
-  }
-
-  async stop(): Promise<void> {
-    await this.started?.stop();
-  }
-}
-
-/** The checker of a run with policies is created from all files. */
-function needsOneThread(options: Options): boolean {
-  return options.texts("policies").length > 0 || showsWebhooks(options);
-}
-
 interface Listed {
   readonly options: Options;
   readonly io: CommandIo;
@@ -301,14 +269,6 @@ function readPlan(options: Options, { files }: Listing, { outputs }: ReportSetti
     deprecationsUpTo: readTarget(options),
     assumptions: readAssumptions(options),
   };
-}
-
-function readJobs(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const jobs = Number(text);
-  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64)
-    throw new UsageError(`\`--jobs ${text}\` is not a number from 1 to 64`);
-  return jobs;
 }
 
 const QUIET_MS = 500;
