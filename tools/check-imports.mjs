@@ -19,6 +19,7 @@ const MAY_IMPORT = {
   checker: ["gostd", "cel", "engine"],
   lsp: ["gostd", "cel", "engine", "checker"],
   cli: ["gostd", "cel", "engine", "checker", "lsp", "server", "webhook"],
+  embed: ["gostd", "cel", "engine", "checker"],
   vscode: ["lsp"],
   playground: ["gostd", "cel", "engine", "checker", "server"],
 };
@@ -61,6 +62,7 @@ const RANKS = {
     ".": 10,
   },
   checker: {
+    browser: 0,
     report: 0,
     cel: 0,
     versions: 0,
@@ -119,7 +121,7 @@ const REVIEW_STEPS = new RegExp(
     "review/custom-resource/(?:create|update|validate|prepare|coerce)|" +
     "crd/(?:prepare|validate/.*))$",
 );
-const SURFACES = ["server", "webhook", "checker", "lsp", "cli", "playground"];
+const SURFACES = ["server", "webhook", "checker", "lsp", "embed", "cli", "playground"];
 /** Reads, options and connections share these with the steps. */
 const MAY_IMPORT_STEPS = {
   "server/src/connect/connect.ts": ["review/admission"],

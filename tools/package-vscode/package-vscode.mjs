@@ -71,7 +71,7 @@ async function bundleExtension() {
 }
 
 /** Without what only the repository needs; scripts of modules are not for editors. */
-function published({ devDependencies: _, private: __, type: ___, ...rest }) {
+function published({ devDependencies: _, private: __, type: ___, exports: ____, ...rest }) {
   return rest;
 }
 
