@@ -49,6 +49,9 @@ export const CHECK_RULES: readonly CheckRule[] = [
   { rule: "webhook/asked", title: "an admission webhook would be called", why: "it may change or deny the object; portcullis calls no webhooks", fix: "nothing: `--show webhooks` lists them" },
   { rule: "webhook/error", title: "the match conditions of a webhook cannot be evaluated", why: "the API server refuses the request, because failurePolicy is Fail", fix: "fix the match condition" },
   { rule: "suppression/*", title: "a suppression without effect, rule or reason", why: "it would hide the next mistake", fix: "remove or complete it: `portcullis help suppressions`" },
+  { rule: "policy/suite", title: "the suite cannot be read", why: "none of its tests run", fix: "see the message" },
+  { rule: "editor/stale-crd", title: "the CRD of the object cannot be read at the moment", why: "in the editor, the object is checked with the CRD as it was before", fix: "fix the file of the CRD" },
+  { rule: "editor/too-large", title: "the file is too large to be checked while it is edited", why: "an answer would take longer than a keystroke", fix: "run `portcullis check` on it" },
   { rule: "baseline/unused", title: "a baseline entry matches no finding", why: "it would hide the same mistake if it returns", fix: "remove the entry, or write the baseline again" },
 ];
 
