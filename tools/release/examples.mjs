@@ -6,7 +6,7 @@ import path from "node:path";
 
 const READMES = [
   "README.md",
-  ...["gostd", "cel", "engine", "checker", "server", "cli"].map((name) => `packages/${name}/README.md`),
+  ...["gostd", "cel", "engine", "checker", "lsp", "server", "cli"].map((name) => `packages/${name}/README.md`),
 ];
 
 const TSCONFIG = {

@@ -3,7 +3,7 @@
  *
  * The verdict is sent first; what takes longer follows, unless something newer has come in between.
  */
-import { SyntaxErrorsMissing, setSyntaxErrors } from "portcullis-lazy:syntax-errors";
+import { SyntaxErrorsMissing, setSyntaxErrors } from "@portcullis/checker/internal/browser/syntax-errors";
 import type { Answer, Ask } from "./messages.ts";
 import type { Mode } from "./modes.ts";
 import type { Outcome } from "./review/outcome.ts";

@@ -32,6 +32,13 @@ export const CHECK_RULES: readonly CheckRule[] = [
   { rule: "request", title: "the request is refused", why: "the object never reaches validation", fix: "see the message" },
   { rule: "warning", title: "the API server accepts the object and warns", why: "kubectl prints the warning: a field is deprecated, has no effect, or is probably a mistake", fix: "see the message" },
   { rule: "crd/*", title: "the API server would refuse the CRD", why: "neither the CRD nor its objects could be applied", fix: "see the message; for costs use `portcullis crd cost`" },
+  { rule: "convention/unbounded-list", title: "a list of the CRD has no maxItems", why: "rules about it count with the largest list that fits a request, so they are refused as too expensive; a limit that is added later breaks objects", fix: "add maxItems, generous but finite" },
+  { rule: "convention/unbounded-map", title: "a map of the CRD has no maxProperties", why: "rules about it count with the largest map that fits a request, so they are refused as too expensive; a limit that is added later breaks objects", fix: "add maxProperties, generous but finite" },
+  { rule: "convention/unbounded-string", title: "a string of the CRD has no maxLength, enum or format that bounds it", why: "rules about it count with the longest string that fits a request, so they are refused as too expensive; a limit that is added later breaks objects", fix: "add maxLength, generous but finite" },
+  { rule: "convention/list-type", title: "a list of the CRD has no x-kubernetes-list-type", why: "server-side apply treats the list as one value: two appliers overwrite each other's items", fix: "add x-kubernetes-list-type: map with its keys, set, or atomic if that is intended" },
+  { rule: "convention/integer-format", title: "an integer of the CRD has no format", why: "clients do not know whether 32 bits are enough, and generated ones choose differently", fix: "add format: int32 or int64" },
+  { rule: "convention/status-subresource", title: "the CRD has a status but no status subresource", why: "users can write the status, and a controller that writes it may overwrite the spec", fix: "add subresources: {status: {}} to the version" },
+  { rule: "convention/description", title: "a field of the CRD has no description", why: "`kubectl explain` has nothing to say about it", fix: "add a description" },
   { rule: "policy/deny", title: "an admission policy denies the object", why: "the API server responds with the policy's message", fix: "change the object; `portcullis policy eval --explain` shows every step" },
   { rule: "policy/warn", title: "an admission policy warns", why: "kubectl prints the warning and continues", fix: "change the object before the policy denies" },
   { rule: "policy/invalid", title: "the API server would refuse the policy", why: "it would never be enforced", fix: "see the message" },
@@ -42,6 +49,9 @@ export const CHECK_RULES: readonly CheckRule[] = [
   { rule: "webhook/asked", title: "an admission webhook would be called", why: "it may change or deny the object; portcullis calls no webhooks", fix: "nothing: `--show webhooks` lists them" },
   { rule: "webhook/error", title: "the match conditions of a webhook cannot be evaluated", why: "the API server refuses the request, because failurePolicy is Fail", fix: "fix the match condition" },
   { rule: "suppression/*", title: "a suppression without effect, rule or reason", why: "it would hide the next mistake", fix: "remove or complete it: `portcullis help suppressions`" },
+  { rule: "policy/suite", title: "the suite cannot be read", why: "none of its tests run", fix: "see the message" },
+  { rule: "editor/stale-crd", title: "the CRD of the object cannot be read at the moment", why: "in the editor, the object is checked with the CRD as it was before", fix: "fix the file of the CRD" },
+  { rule: "editor/too-large", title: "the file is too large to be checked while it is edited", why: "an answer would take longer than a keystroke", fix: "run `portcullis check` on it" },
   { rule: "baseline/unused", title: "a baseline entry matches no finding", why: "it would hide the same mistake if it returns", fix: "remove the entry, or write the baseline again" },
 ];
 
