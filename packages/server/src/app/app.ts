@@ -13,6 +13,7 @@ import { type StandardKindOptions, standardKinds } from "@portcullis/engine/inte
 import { forbiddenTo } from "@portcullis/engine/internal/review/refusal";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
 import { serviceUnavailable, unauthorized } from "@portcullis/engine/internal/status/error";
+import { Aggregator } from "../aggregation/aggregator.ts";
 import { attributesOf } from "../auth/authorize.ts";
 import { createBootstrapRoles } from "../auth/bootstrap-roles.ts";
 import { impersonate } from "../auth/impersonate.ts";
@@ -108,6 +109,7 @@ export class App {
   readonly #version: KubernetesVersion;
   readonly #addresses: ServiceAddresses;
   readonly #resources: ResourceRequests;
+  readonly #aggregator: Aggregator;
   #isStopping = false;
   #staticAdmission: { close(): void } | undefined;
 
@@ -127,13 +129,20 @@ export class App {
       ...{ now: options.now, uid: options.system.uid },
     });
     this.#version = engine.version;
-    this.#discovery = new Discovery(server.registry);
+    const book = options.services ?? new Map();
+    const resolve = serviceResolver(server.store, server.registry, book);
+    this.#aggregator = new Aggregator(server, { call: options.callExtension, resolve, book });
+    this.#discovery = new Discovery(server.registry, this.#aggregator);
     const turns = { clock: () => performance.now(), yieldTurn: options.yieldTurn ?? yieldByTimer };
     const publisher = options.publisher ?? schemaPublisher(engine.version);
-    this.#openapi = new OpenApi(server.registry, publisher, { now: options.now, newPause: () => slicer(turns) });
+    this.#openapi = new OpenApi(server.registry, publisher, {
+      now: options.now,
+      newPause: () => slicer(turns),
+      extensions: this.#aggregator,
+    });
     const webhooks = {
       call: options.callWebhook ?? noCalls,
-      resolve: serviceResolver(server.store, server.registry, options.services ?? new Map()),
+      resolve,
       uid: options.system.uid,
       metrics: server.metrics.conversions,
     };
@@ -253,6 +262,7 @@ export class App {
     await this.#ipAddresses.settled();
     await this.#garbage.settled();
     await this.#quotas.settled();
+    await this.#aggregator.settled();
   }
 
   /** In the text format of Prometheus, those of the thread for heavy requests included. */
@@ -278,7 +288,7 @@ export class App {
     this.#staticAdmission?.close();
     for (const each of [
       ...[this.#definitions, this.#namespaces, this.#flows, this.#typeChecks],
-      ...[this.#ipAddresses, this.#garbage, this.#quotas],
+      ...[this.#ipAddresses, this.#garbage, this.#quotas, this.#aggregator],
     ])
       each.close();
     await this.#options.store.close();
@@ -290,6 +300,8 @@ export class App {
     await this.#security.start();
     if (this.#options.servesClients !== false) await this.#flows.start();
     await this.#ipAddresses.start();
+    await this.#aggregator.start();
+    if (this.#server.leadership.canLead) await this.#aggregator.startChecks();
     await this.settled();
   }
 
@@ -333,6 +345,8 @@ export class App {
       await this.#authorize(info, user, trace);
       await this.#options.faults?.apply(info);
       const { request, annotate } = trace;
+      const proxied = this.#aggregator.answer({ request, info, user, auditId: trace.id });
+      if (proxied !== undefined) return proxied;
       if (!info.isResource) return this.#other(request, info, time);
       return this.#resources.handle({ request, info, user, warnings, annotate, time });
     });

@@ -10,6 +10,7 @@ import type { EngineGates } from "@portcullis/engine/internal/review/custom-reso
 import type { FieldManager } from "@portcullis/engine/internal/review/field-manager";
 import type { SystemFields } from "@portcullis/engine/internal/review/system";
 import type { DefinitionUpgradeCheck } from "../admission/crd-upgrade.ts";
+import type { CallExtension } from "../aggregation/transport.ts";
 import type { Authenticator } from "../auth/authenticate.ts";
 import type { TokenKey } from "../auth/token-key.ts";
 import type { CheckComponent } from "../components/statuses.ts";
@@ -71,6 +72,8 @@ export interface AppOptions {
   readonly rootCertificate?: string;
   /** Calls webhooks; if absent, conversion webhooks of CRDs fail. */
   readonly callWebhook?: CallWebhook;
+  /** Calls extension API servers; if absent, no APIService with a service is available. */
+  readonly callExtension?: CallExtension;
   /** Checks the health of cluster components; if absent, it is unknown. */
   readonly checkComponent?: CheckComponent;
   /** Addresses for the services of webhooks: from `name.namespace`, or with a port, to an address. */

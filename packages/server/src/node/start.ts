@@ -20,6 +20,7 @@ import type { WatchableStore } from "../storage/store.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { checkComponent } from "./component-check.ts";
 import { type Created, createThrough } from "./create.ts";
+import { createExtensionClient } from "./extension-client.ts";
 import { builtThread, heavyWorker } from "./heavy/worker.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 import { Opening } from "./opening.ts";
@@ -54,6 +55,8 @@ export interface ServerOptions
   readonly certDir?: string;
   /** The authorities whose client certificates are believed, in PEM; where absent, the generated one. */
   readonly clientCa?: string;
+  /** The client certificate with which extension API servers recognize this server, in PEM. */
+  readonly proxyClient?: { readonly cert: string; readonly key: string };
   /**
    * The file with the code of the thread that performs requests with large bodies. Default the one of this package; false
    * performs them on the main thread.
@@ -107,7 +110,15 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
-  const { compactionInterval, heavyThread, processes = 1, processFile: _, now = Date.now, ...rest } = other;
+  const {
+    compactionInterval,
+    heavyThread,
+    proxyClient,
+    processes = 1,
+    processFile: _,
+    now = Date.now,
+    ...rest
+  } = other;
   const faults = new Faults();
   const store = options.store ?? new MemoryStore();
   const tokens = parseTokenFile(tokenFile ?? "");
@@ -123,10 +134,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const serving = await startProcesses(options, listening);
   const listener = serving ?? (await listen(opening.promise, listening));
   const webhooks = createWebhookClient();
+  const extensions = createExtensionClient({ identity: proxyClient });
   let heavy: ReturnType<typeof heavyWorker>;
   const inProcess = {
     ...IN_NODE,
-    ...{ now, faults, callWebhook: webhooks.call, servicePort: listener.port },
+    ...{ now, faults, callWebhook: webhooks.call, callExtension: extensions.call, servicePort: listener.port },
     system: options.now === undefined ? nodeSystem : { ...nodeSystem, now: wholeSeconds(now) },
     ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),
     ...(certificates?.ca === undefined ? {} : { rootCertificate: certificates.ca }),
@@ -141,12 +153,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       heavy = isAlike ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
       const opened = await App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
       const has = { hasTokenKey: options.tokenKey !== undefined, hasAuthenticators: authenticators !== undefined };
-      await serving?.open(opened, { app: appOptions, tokens, processes, ...has });
+      await serving?.open(opened, { app: appOptions, tokens, processes, proxyClient, ...has });
       return opened;
     })
     .catch(async (error) => {
       await listener.stop();
       webhooks.close();
+      extensions.close();
       throw error;
     });
   const first = options.store === undefined ? await takeSnapshot(store) : undefined;
@@ -170,6 +183,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       await heavy?.close();
       await app.close();
       webhooks.close();
+      extensions.close();
     },
   };
 }

@@ -152,6 +152,7 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     tokenFile: "",
     ...file("token-auth-file", "tokenFile"),
     ...certificatesOf(flags),
+    ...proxyClientOf(flags),
     ...readCompactionInterval(text("etcd-compaction-interval")),
     ...tokensOf(flags),
     authorizers: authorizersOf(flags.all("authorization-mode")),
@@ -175,6 +176,13 @@ function certificatesOf(flags: KubeFlags): Pick<ServerOptions, "tls"> {
   const [cert, key] = [flags.text("tls-cert-file"), flags.text("tls-private-key-file")];
   if (cert === undefined || key === undefined) return {};
   return { tls: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8"), ca: undefined } };
+}
+
+/** How extension API servers recognize this server. */
+function proxyClientOf(flags: KubeFlags): Pick<ServerOptions, "proxyClient"> {
+  const [cert, key] = [flags.text("proxy-client-cert-file"), flags.text("proxy-client-key-file")];
+  if (cert === undefined || key === undefined) return {};
+  return { proxyClient: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") } };
 }
 
 function tokensOf(flags: KubeFlags): Pick<ServerOptions, "tokenKey" | "tokenIssuers" | "apiAudiences"> {

@@ -29,6 +29,8 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "feature-gates": "list",
   "max-mutating-requests-inflight": "text",
   "max-requests-inflight": "text",
+  "proxy-client-cert-file": "text",
+  "proxy-client-key-file": "text",
   "request-timeout": "text",
   "runtime-config": "list",
   "secure-port": "text",
@@ -91,8 +93,7 @@ const WITH_VALUE = words(`
   log-json-info-buffer-size log-text-info-buffer-size logging-format max-connection-bytes-per-sec
   min-compatibility-version min-request-timeout oidc-ca-file
   oidc-client-id oidc-groups-claim oidc-groups-prefix oidc-issuer-url oidc-required-claim oidc-signing-algs
-  oidc-username-claim oidc-username-prefix peer-advertise-ip peer-advertise-port peer-ca-file proxy-client-cert-file
-  proxy-client-key-file requestheader-allowed-names requestheader-client-ca-file
+  oidc-username-claim oidc-username-prefix peer-advertise-ip peer-advertise-port peer-ca-file requestheader-allowed-names requestheader-client-ca-file
   requestheader-extra-headers-prefix requestheader-group-headers requestheader-uid-headers
   requestheader-username-headers service-account-jwks-uri service-account-max-token-expiration
   service-account-signing-endpoint show-hidden-metrics-for-version shutdown-delay-duration
