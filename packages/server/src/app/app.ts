@@ -21,7 +21,7 @@ import { Security } from "../auth/security.ts";
 import type { TokenDocument } from "../auth/token-authority.ts";
 import { componentStatusType } from "../components/statuses.ts";
 import { addPodSubresources } from "../connect/pod-subresources.ts";
-import { bootstrap } from "../controllers/bootstrap.ts";
+import { bootstrap, createNamespace } from "../controllers/bootstrap.ts";
 import { type ControllerName, enabledControllers } from "../controllers/controller-names.ts";
 import { DefinitionController } from "../controllers/crd-controller.ts";
 import { GarbageCollector } from "../controllers/garbage/garbage-collector.ts";
@@ -64,6 +64,7 @@ import { storeReader } from "../registry/store-reader.ts";
 import { Followers } from "../storage/followers.ts";
 import { admissionCaller } from "../webhooks/call.ts";
 import { WebhookCatalog } from "../webhooks/catalog.ts";
+import type { WebhookCredentials } from "../webhooks/credentials.ts";
 import { admissionPlugins } from "./admission.ts";
 import { type HeavyAnswer, type HeavyRequest, requestOf, wholeBody } from "./heavy-requests.ts";
 import type { AppOptions } from "./options.ts";
@@ -186,8 +187,12 @@ export class App {
     const { now } = options;
     const { version } = engine;
     const resolve = serviceResolver(store, registry, options.services ?? new Map());
-    const call = admissionCaller({ call: options.callWebhook ?? noCalls, resolve });
-    const webhooks = { version, call, now, observer: metrics.webhooks };
+    const webhooksFor = (plugin: keyof WebhookCredentials) => {
+      const credentials = options.webhookCredentials?.[plugin];
+      const call = admissionCaller({ call: options.callWebhook ?? noCalls, resolve, credentials });
+      return { version, call, now, observer: metrics.webhooks };
+    };
+    const webhooks = { mutating: webhooksFor("mutating"), validating: webhooksFor("validating") };
     const server: ServerContext = {
       store,
       followers,
@@ -202,6 +207,7 @@ export class App {
         security,
         ...catalogs,
         webhooks,
+        createNamespace: (name) => createNamespace(server, name),
         storeQuotaUsed: (quota, used) => storeQuotaUsed(server, quota, used),
       }),
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
@@ -366,7 +372,8 @@ export class App {
     const requester = await this.#security.authority.authenticate(request);
     trace.authenticated(requester && attributesOf(info, requester));
     if (requester === undefined) throw unauthorized("Unauthorized");
-    const { user } = await impersonate(request, attributesOf(info, requester), this.#server.authorizer);
+    const { user, constraint } = await impersonate(request, attributesOf(info, requester), this.#server.authorizer);
+    trace.impersonatedBy(constraint);
     return user;
   }
 

@@ -1,5 +1,7 @@
 /** The options of an app: the store, the clock, and optional parts. */
 
+import type { EventLimit } from "@portcullis/engine/internal/admission/optional/event-rate-limit";
+import type { NodeSelectors } from "@portcullis/engine/internal/admission/optional/pods";
 import type { PolicyObserver } from "@portcullis/engine/internal/admission/validating-policies";
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
@@ -26,6 +28,7 @@ import type { StaticManifests } from "../policy/static-manifests.ts";
 import type { Leadership } from "../registry/leadership.ts";
 import type { FollowersOptions } from "../storage/followers.ts";
 import type { WatchableStore } from "../storage/store.ts";
+import type { WebhookCredentials } from "../webhooks/credentials.ts";
 import type { HeavyWorker } from "./heavy-requests.ts";
 import type { PluginSelection } from "./plugin-names.ts";
 
@@ -58,6 +61,12 @@ export interface AppOptions {
   readonly servesResource?: (group: string, version: string, plural: string) => boolean;
   /** What may be used only within a quota that limits it. */
   readonly limitedResources?: readonly LimitedResource[];
+  /** The limits of the admission plugin `EventRateLimit`. */
+  readonly eventLimits?: readonly EventLimit[];
+  /** The selectors of the admission plugin `PodNodeSelector`. */
+  readonly nodeSelectors?: NodeSelectors;
+  /** How the server identifies itself to admission webhooks; by default it does not. */
+  readonly webhookCredentials?: WebhookCredentials;
   /** Policies and webhooks from files: enforced from the first request, and not visible in the API. */
   readonly staticManifests?: readonly StaticManifests[];
   /** The Pod Security defaults for namespaces without labels, and the exemptions; none if absent. */

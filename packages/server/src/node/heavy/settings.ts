@@ -19,6 +19,9 @@ const DATA = [
   "podSecurity",
   "admissionPlugins",
   "limitedResources",
+  "eventLimits",
+  "nodeSelectors",
+  "webhookCredentials",
   "services",
   "tokenIssuers",
   "apiAudiences",
@@ -42,6 +45,8 @@ export interface HeavySettings {
   readonly manifests: readonly Pick<StaticManifests, "plugin" | "directory">[];
   readonly tokenKey: Pick<TokenKey, "id" | "algorithm" | "publicKeys"> | undefined;
   readonly hasAuthorizers: boolean;
+  /** The size of values that the store refuses. */
+  readonly maxValue: number | undefined;
 }
 
 /** Whether another thread would decide the same. */
@@ -57,6 +62,7 @@ export function settingsOf(options: AppOptions): HeavySettings {
     data: Object.fromEntries(DATA.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]))),
     tokenKey: tokenKey && { id: tokenKey.id, algorithm: tokenKey.algorithm, publicKeys: tokenKey.publicKeys },
     hasAuthorizers: authorizers.length > 0,
+    maxValue: options.store.maxValue,
   };
 }
 

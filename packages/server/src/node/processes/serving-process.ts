@@ -56,6 +56,7 @@ offer(link, SERVING, {
 async function open(settings: ServingSettings): Promise<App> {
   const { tokens, hasAuthenticators, audit, isLogging } = settings;
   const remote = remoteOptions(settings, owner);
+  if (settings.maxValue !== undefined) store.maxValue = settings.maxValue;
   const options: AppOptions = {
     ...settings.data,
     ...remote,
