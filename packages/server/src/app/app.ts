@@ -240,8 +240,12 @@ export class App {
     const info = readRequestInfo(request.method, request.target);
     const trace = this.#observer.begin(request, info);
     const response = await this.#answer(info, warnings, trace);
-    const audit = ["Audit-Id", trace.id] as const;
-    return trace.finish({ ...response, headers: [audit, ...trace.headers, ...response.headers, ...warnings.headers] });
+    const { transportSecurity } = this.#options;
+    const own = [
+      ["Audit-Id", trace.id] as const,
+      ...(transportSecurity === undefined ? [] : [["Strict-Transport-Security", transportSecurity] as const]),
+    ];
+    return trace.finish({ ...response, headers: [...own, ...trace.headers, ...response.headers, ...warnings.headers] });
   }
 
   /** Performs a request that another thread passed on. It was authorized there. */

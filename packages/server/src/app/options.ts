@@ -96,6 +96,8 @@ export interface AppOptions {
   readonly apiAudiences?: readonly string[];
   /** If false, requests without credentials get 401. */
   readonly allowsAnonymous?: boolean;
+  /** The value of the header `Strict-Transport-Security`; not sent if absent. */
+  readonly transportSecurity?: string;
   /** The range of service addresses, such as `10.0.0.0/24`. */
   readonly serviceRange?: string;
   /** The range of node ports; default 30000 to 32767. */

@@ -39,6 +39,7 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "service-account-signing-key-file": "text",
   "service-cluster-ip-range": "text",
   "service-node-port-range": "text",
+  "strict-transport-security-directives": "list",
   "tls-cert-file": "text",
   "tls-private-key-file": "text",
   "token-auth-file": "text",
@@ -98,7 +99,7 @@ const WITH_VALUE = words(`
   requestheader-username-headers service-account-jwks-uri service-account-max-token-expiration
   service-account-signing-endpoint show-hidden-metrics-for-version shutdown-delay-duration
   shutdown-watch-termination-grace-period storage-backend storage-initialization-timeout storage-media-type
-  strict-transport-security-directives tls-cipher-suites tls-curve-preferences tls-min-version tls-sni-cert-key
+  tls-cipher-suites tls-curve-preferences tls-min-version tls-sni-cert-key
   tracing-config-file v vmodule watch-cache-sizes`);
 
 export interface KubeFlags {

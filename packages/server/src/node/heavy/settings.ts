@@ -30,6 +30,7 @@ const DATA = [
   "nodePortRange",
   "requestTimeout",
   "maxRequestsInflight",
+  "transportSecurity",
 ] as const;
 
 /** Options with code that only the main thread has. With one of these, no other thread can perform requests. */
