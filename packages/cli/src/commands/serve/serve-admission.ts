@@ -15,13 +15,8 @@ import { readScope } from "@portcullis/engine/internal/quota/scopes";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { objectsOf, textOf, textsOf } from "@portcullis/engine/internal/value/read";
 import { quote } from "@portcullis/gostd/quote";
-import {
-  openManifests,
-  type ServerOptions,
-  type StaticManifests,
-  type StaticPlugin,
-  selectPlugins,
-} from "@portcullis/server";
+import type { ServerOptions, StaticManifests, StaticPlugin } from "@portcullis/server";
+import { openManifests, selectPlugins } from "@portcullis/server/internal";
 import { readWebhookUsers } from "./serve-webhook-users.ts";
 
 export interface AdmissionFlags {
