@@ -28,8 +28,8 @@ test("flags of klog are accepted, with one dash too", () => {
 });
 
 test("the stand-in for etcd lists the flags that envtest looks for, and ends", async () => {
-  let text = "";
-  const io = { stdout: (part: string) => void (text += part), stderr: () => {}, stdin: () => "", color: false };
+  const parts: string[] = [];
+  const io = { stdout: (part: string) => void parts.push(part), stderr: () => {}, stdin: () => "", color: false };
   expect(await runEtcdStub(["--help"], io)).toBe(0);
-  expect(text).toMatch(/^\s*--unsafe-no-fsync\b/m);
+  expect(parts.join("")).toMatch(/^\s*--unsafe-no-fsync\b/m);
 });
