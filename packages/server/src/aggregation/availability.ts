@@ -149,7 +149,10 @@ export class Availability {
       const connect = await this.#options.resolve(service);
       url = `https://${connect.host}:${connect.port}${target}`;
       const answer = await this.#options.call({
-        ...{ ...addressOf(remote, connect), method: "GET", target, timeoutMs: CHECK_MS },
+        ...addressOf(remote, connect),
+        method: "GET",
+        target,
+        timeoutMs: CHECK_MS,
         headers: identityHeaders(KUBE_AGGREGATOR),
       });
       answer.stream.cancel();

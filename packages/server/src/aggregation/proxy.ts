@@ -124,7 +124,7 @@ function toResponse({ status, headers, stream }: ExtensionAnswer): ApiResponse {
 }
 
 /** As Go's http.Error. */
-export function plainError(status: number, message: string): ApiResponse {
+function plainError(status: number, message: string): ApiResponse {
   const headers = [
     ["Content-Type", "text/plain; charset=utf-8"],
     ["X-Content-Type-Options", "nosniff"],

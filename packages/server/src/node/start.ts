@@ -120,14 +120,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const listening = { host, port, tls: tlsOptions };
   const serving = await startProcesses(options, listening);
   const listener = serving ?? (await listen(opening.promise, listening));
-  const webhooks = createWebhookClient();
-  const extensions = createExtensionClient({ identity: proxyClient });
+  const clients = newClients(proxyClient);
   let heavy: ReturnType<typeof heavyWorker>;
   const inProcess = {
     ...nodeOptions(host, options.now, certificates?.ca),
     faults,
-    callWebhook: webhooks.call,
-    callExtension: extensions.call,
+    callWebhook: clients.callWebhook,
+    callExtension: clients.callExtension,
     servicePort: listener.port,
     authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
   };
@@ -145,8 +144,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     })
     .catch(async (error) => {
       await listener.stop();
-      webhooks.close();
-      extensions.close();
+      clients.close();
       throw error;
     });
   const first = options.store === undefined ? await takeSnapshot(store) : undefined;
@@ -157,8 +155,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await listener.stop();
     await heavy?.close();
     await app.close();
-    webhooks.close();
-    extensions.close();
+    clients.close();
   };
   const url = `${certificates === undefined ? "http" : "https"}://${urlHost(host)}:${listener.port}`;
   return {
@@ -174,6 +171,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     reset: (snapshot) => reset({ store, app, faults }, snapshot ?? first),
     stop,
   };
+}
+
+/** How the app reaches webhooks and extension API servers. */
+function newClients(identity: ServerOptions["proxyClient"]) {
+  const [webhooks, extensions] = [createWebhookClient(), createExtensionClient({ identity })];
+  const close = (): void => {
+    webhooks.close();
+    extensions.close();
+  };
+  return { callWebhook: webhooks.call, callExtension: extensions.call, close };
 }
 
 /** What the app gets of the process and its address. */

@@ -73,7 +73,7 @@ function userJson({ name, uid, groups, extra }: User): JsonObject {
 /** Verbs whose body is the object itself. */
 const SENT_OBJECTS: ReadonlySet<string> = new Set(["create", "update"]);
 
-/** What the URL does not tell is taken from the object that was sent. */
+/** What the URL leaves out is taken from the object that was sent. */
 function objectRef(info: RequestInfo, meta: JsonObject): JsonObject {
   const { resource, namespace, name, group, version, subresource } = info;
   const given = (text: string): string | undefined => (text === "" ? undefined : text);

@@ -15,6 +15,7 @@ export interface WebhookCredentials {
   readonly validating?: WebhookUsers | undefined;
 }
 
+/** The users of a kubeconfig, for the webhooks of one plugin. */
 export interface WebhookUsers {
   /** By name: `host:port`, `*.example.com`, or `*`. */
   readonly users: ReadonlyMap<string, WebhookUser>;
@@ -22,6 +23,7 @@ export interface WebhookUsers {
   readonly current?: string | undefined;
 }
 
+/** What the server sends to a webhook to identify itself: a token, a password or a client certificate. */
 export interface WebhookUser {
   readonly token?: string | undefined;
   readonly identity?: { readonly cert: string; readonly key: string } | undefined;
