@@ -21,18 +21,18 @@ import { recordedReview } from "./recorded-review.ts";
 /** The cluster to read policies from, and under which name the webhook registers itself. */
 export interface WebhookOptions {
   readonly access: ClusterAccess;
-  /** A certificate for these hosts, from an authority of its own. */
+  /** Issues a certificate for these hosts, with a new CA. */
   readonly issue: (hosts: readonly string[]) => Promise<IssuedCertificate>;
-  /** A certificate from elsewhere; then nothing is issued, and there is no Secret. */
+  /** An externally managed certificate; if given, none is issued and no Secret is written. */
   readonly certificateFiles?: CertificateFiles | undefined;
-  /** Where our Secret is; entries leave it out. */
+  /** The namespace of the Secret; policies do not apply to it. */
   readonly namespace: string;
   /** The name of the Service, the Secret and the webhook configuration. */
   readonly name: string;
-  /** Where API servers reach us, if not through the Service; given the port we listen on. */
+  /** The URL for API servers if they do not use the Service; gets the port that was opened. */
   readonly url?: ((port: number) => string) | undefined;
   readonly host?: string | undefined;
-  /** Default 8443; 0 takes a free one. */
+  /** Default 8443; 0 for a free port. */
   readonly port?: number | undefined;
   readonly servicePort?: number | undefined;
   readonly timeoutSeconds?: number | undefined;
@@ -40,23 +40,23 @@ export interface WebhookOptions {
   /** `GROUP/VERSION` under which policies are served. */
   readonly policyApi?: string | undefined;
   /**
-   * Whether the status of policies is written: what their type check warns of. By default it is where policies are not
-   * those of Kubernetes itself, whose control plane does it.
+   * Whether the type check's warnings are written to the status of policies. By default only for other APIs than that of
+   * Kubernetes, whose controller manager writes them.
    */
   readonly writesStatus?: boolean | undefined;
   readonly rotation?: Partial<RotationTiming & { readonly checkMs: number }> | undefined;
-  /** How long we continue to accept requests, unready, while shutting down: others need time to notice. */
+  /** How long requests are still accepted during a shutdown, so that API servers can notice. */
   readonly drainMs?: number | undefined;
-  /** How long requests under way may take after that. */
+  /** How long running requests may take after that. */
   readonly graceMs?: number | undefined;
   readonly log?: ((text: string) => void) | undefined;
-  /** Gets each review that was answered, as one line of JSON. */
+  /** Receives each review with its response, as one line of JSON. */
   readonly record?: ((line: string) => void) | undefined;
-  /** Gives up starting; a webhook that has started is stopped by `stop`. */
+  /** Aborts the start; use `stop` for a webhook that has started. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A webhook that answers. */
+/** A running webhook. */
 export interface RunningWebhook {
   readonly port: number;
   /** Resolves once policies, bindings and namespaces have been read. */
@@ -115,14 +115,14 @@ class Webhook {
     this.#options = withDefaults(options);
     this.#client = new ClusterClient(options.access);
     this.#discovery = new Discovery(this.#client, Date.now);
-    const heard = {
+    const shared = {
       client: this.#client,
       onProblem: (problem: string) => this.#problem(problem),
       onList: () => this.#metrics.count("portcullis_webhook_lists_total"),
     };
-    this.#params = new ParamKinds({ ...heard, discovery: this.#discovery });
+    this.#params = new ParamKinds({ ...shared, discovery: this.#discovery });
     const policyApi = `/apis/${options.policyApi ?? DEFAULT_POLICY_API}`;
-    this.#policies = new PolicySource({ ...heard, policyApi, onChange: () => this.#policiesChanged() });
+    this.#policies = new PolicySource({ ...shared, policyApi, onChange: () => this.#policiesChanged() });
     this.#certificates = this.#newCertificates();
     this.#status = this.#newStatus(policyApi);
   }
@@ -195,17 +195,17 @@ class Webhook {
 
   #newCertificates(): CertificateKeeper | FileKeeper {
     const { namespace, name, issue, rotation, certificateFiles } = this.#options;
-    const heard = {
+    const shared = {
       now: Date.now,
       onChange: (state: CertificateState) => this.#certificatesChanged(state),
       onLog: (text: string) => this.#options.log?.(text),
       onProblem: (problem: string) => this.#problem(problem),
     };
     if (certificateFiles !== undefined) {
-      return new FileKeeper({ ...heard, ...certificateFiles, checkMs: rotation?.checkMs ?? FILES_CHECK_MS });
+      return new FileKeeper({ ...shared, ...certificateFiles, checkMs: rotation?.checkMs ?? FILES_CHECK_MS });
     }
     return new CertificateKeeper({
-      ...heard,
+      ...shared,
       client: this.#client,
       namespace,
       secret: name,

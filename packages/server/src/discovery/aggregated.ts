@@ -11,6 +11,7 @@ import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import type { Pause } from "../endpoints/request-time.ts";
 import type { Registry } from "../registry/registry.ts";
 import { aggregatedGroup, aggregatedList, aggregatedResource } from "./documents.ts";
+import { type ExtensionGroups, NO_EXTENSION_GROUPS, withExtensions } from "./extension-groups.ts";
 import { type Group, groupOf, groupsOf } from "./groups.ts";
 import { sha512 } from "./hash.ts";
 import { discoveryMessage } from "./protobuf.ts";
@@ -31,11 +32,14 @@ export class AggregatedDiscovery {
   readonly #newPause: () => Pause;
   readonly #texts = new WeakMap<ResourceKind, string>();
   readonly #messages = new WeakMap<ResourceKind, Uint8Array>();
-  #made = { generation: -1, documents: new Map<string, Promise<unknown>>() };
+  #made = { generation: "", documents: new Map<string, Promise<unknown>>() };
 
-  constructor(registry: Registry, newPause: () => Pause) {
+  readonly #extensions: ExtensionGroups;
+
+  constructor(registry: Registry, newPause: () => Pause, extensions = NO_EXTENSION_GROUPS) {
     this.#registry = registry;
     this.#newPause = newPause;
+    this.#extensions = extensions;
   }
 
   /** `/api` has the core group, `/apis` all others. */
@@ -51,11 +55,12 @@ export class AggregatedDiscovery {
   }
 
   #groups(isCore: boolean): readonly Group[] {
-    return isCore ? [groupOf(this.#registry, "")] : groupsOf(this.#registry);
+    if (isCore) return [groupOf(this.#registry, "")];
+    return withExtensions(groupsOf(this.#registry), this.#extensions.versions());
   }
 
   #once<T>(name: string, make: () => Promise<T>): Promise<T> {
-    const { generation } = this.#registry;
+    const generation = `${this.#registry.generation} ${this.#extensions.generation}`;
     if (this.#made.generation !== generation) this.#made = { generation, documents: new Map() };
     const { documents } = this.#made;
     const known = documents.get(name) as Promise<T> | undefined;
@@ -71,22 +76,27 @@ export class AggregatedDiscovery {
     const pause = this.#newPause();
     const items: string[] = [];
     for (const group of groups) {
-      const versions = group.versions.map(({ version }) => ({ version, types: [] }));
-      const frame = groupText({ name: group.name, versions }).split(NO_RESOURCES);
-      let text = frame[0] ?? "";
-      for (const [at, { types }] of group.versions.entries()) {
-        const resources: string[] = [];
-        for (const type of types) {
-          resources.push(this.#textOf(type));
-          const pausing = pause();
-          if (pausing !== undefined) await pausing;
-        }
-        text += `"resources":[${resources.join(",")}]${frame[at + 1] ?? ""}`;
-      }
-      items.push(text);
+      if (group.versions.some(({ document }) => document !== undefined)) items.push(groupText(group));
+      else items.push(await this.#groupJson(group, pause));
     }
     const [start = "", end = ""] = answerJson(aggregatedList([])).split(NO_ITEMS);
     return `${start}"items":[${items.join(",")}]${end}\n`;
+  }
+
+  async #groupJson(group: Group, pause: Pause): Promise<string> {
+    const versions = group.versions.map(({ version }) => ({ version, types: [] }));
+    const frame = groupText({ name: group.name, versions }).split(NO_RESOURCES);
+    let text = frame[0] ?? "";
+    for (const [at, { types }] of group.versions.entries()) {
+      const resources: string[] = [];
+      for (const type of types) {
+        resources.push(this.#textOf(type));
+        const pausing = pause();
+        if (pausing !== undefined) await pausing;
+      }
+      text += `"resources":[${resources.join(",")}]${frame[at + 1] ?? ""}`;
+    }
+    return text;
   }
 
   #textOf(type: ResourceKind): string {
@@ -106,7 +116,11 @@ export class AggregatedDiscovery {
     for (const group of groups) {
       const item = new WireWriter();
       item.writeRaw(discoveryMessage("Group", aggregatedGroup({ name: group.name, versions: [] })));
-      for (const { version, types } of group.versions) {
+      for (const { version, types, document } of group.versions) {
+        if (document !== undefined) {
+          item.writeBytes(2, discoveryMessage("GroupVersion", document));
+          continue;
+        }
         const message = new WireWriter();
         message.writeText(1, version);
         for (const type of types) {

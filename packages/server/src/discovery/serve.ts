@@ -13,6 +13,7 @@ import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
 import { AggregatedDiscovery } from "./aggregated.ts";
 import { coreVersions, groupDocument, groupList, resourceList } from "./documents.ts";
+import { type ExtensionGroups, NO_EXTENSION_GROUPS } from "./extension-groups.ts";
 import { storageVersionHash } from "./hash.ts";
 import { discoveryProtobuf } from "./protobuf.ts";
 
@@ -21,13 +22,15 @@ const AGGREGATED_PARAMETERS = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryL
 
 export class Discovery {
   readonly #registry: Registry;
+  readonly #extensions: ExtensionGroups;
   readonly #hashes = new WeakMap<ResourceKind, string>();
   readonly #aggregated: AggregatedDiscovery;
 
   /** `newPause` is for work in slices. */
-  constructor(registry: Registry, newPause: () => Pause) {
+  constructor(registry: Registry, newPause: () => Pause, extensions: ExtensionGroups = NO_EXTENSION_GROUPS) {
     this.#registry = registry;
-    this.#aggregated = new AggregatedDiscovery(registry, newPause);
+    this.#extensions = extensions;
+    this.#aggregated = new AggregatedDiscovery(registry, newPause, extensions);
   }
 
   /** Undefined if the path is not one of discovery's. */
@@ -50,7 +53,9 @@ export class Discovery {
 
   async #document(isCore: boolean, first: string, second: string | undefined): Promise<JsonObject | undefined> {
     if (isCore) return second === undefined ? this.#resources("", first) : undefined;
-    return second === undefined ? groupDocument(this.#registry, first) : this.#resources(first, second);
+    return second === undefined
+      ? groupDocument(this.#registry, first, this.#extensions.versions())
+      : this.#resources(first, second);
   }
 
   async #resources(group: string, version: string): Promise<JsonObject | undefined> {
@@ -70,7 +75,9 @@ export class Discovery {
       return group === AGGREGATED.group && version === AGGREGATED.version && kind === AGGREGATED.kind;
     });
     if (output.convert !== undefined) return this.#respondAggregated(request, isCore, output);
-    const document = isCore ? coreVersions(request.header("host") ?? "") : groupList(this.#registry);
+    const document = isCore
+      ? coreVersions(request.header("host") ?? "")
+      : groupList(this.#registry, this.#extensions.versions());
     return respondDocument(document, output);
   }
 

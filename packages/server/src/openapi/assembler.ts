@@ -2,6 +2,7 @@
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import type { Pause } from "../endpoints/request-time.ts";
+import type { Fragment } from "./extension-documents.ts";
 
 /** Encoded members by name; those that are put together member by member are maps in turn, and others plain values. */
 export type Members = Map<string, Uint8Array | Members | { readonly value: JsonValue }>;
@@ -38,6 +39,14 @@ export class Assembler {
       if (pausing !== undefined) await pausing;
     }
     return document;
+  }
+
+  /** Adds what extension API servers publish. */
+  add(document: Members, fragments: readonly Fragment[]): void {
+    for (const fragment of fragments) {
+      for (const [name, value] of Object.entries(fragment))
+        merge(document, new Map([[name, this.#split(name, value)]]));
+    }
   }
 
   /** Built-in kinds are the same for as long as the server runs. */

@@ -13,9 +13,10 @@ import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { asVersion, type KubernetesVersion } from "@portcullis/engine/internal/value/server-version";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
-import { encodeUtf8 } from "@portcullis/gostd/utf8";
+import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
 import type { Pause } from "../endpoints/request-time.ts";
-import { Assembler } from "./assembler.ts";
+import { Assembler, type Members } from "./assembler.ts";
+import { type ExtensionDocument, type Fragment, fragmentsOf } from "./extension-documents.ts";
 import { jsonOf, protobufOf } from "./join.ts";
 
 /** Makes the documents. Called again for a group version when one of its kinds has changed. */
@@ -23,9 +24,14 @@ export interface OpenApiPublisher {
   v3(types: readonly ResourceKind[]): JsonObject;
   /** `pause` lets others run in between. */
   v3Json(types: readonly ResourceKind[], pause: Pause): Promise<Uint8Array>;
-  v2Json(types: readonly ResourceKind[], pause: Pause): Promise<Uint8Array>;
+  /** With the documents of extension API servers. */
+  v2Json(types: readonly ResourceKind[], pause: Pause, extensions?: readonly ExtensionDocument[]): Promise<Uint8Array>;
   /** The same document as protobuf. */
-  v2Protobuf(types: readonly ResourceKind[], pause: Pause): Promise<Uint8Array>;
+  v2Protobuf(
+    types: readonly ResourceKind[],
+    pause: Pause,
+    extensions?: readonly ExtensionDocument[],
+  ): Promise<Uint8Array>;
   /** What documents of custom resources have in common, as one of them: it shows how documents are made. */
   sample(): string;
 }
@@ -44,10 +50,29 @@ export function schemaPublisher(version: KubernetesVersion): OpenApiPublisher {
   return {
     v3,
     v3Json: async (types, pause) => jsonOf(await v3Jsons.document(types, pause)),
-    v2Json: async (types, pause) => jsonOf(await v2Jsons.document(types, pause)),
-    v2Protobuf: async (types, pause) => protobufOf(await v2Messages.document(types, pause)),
+    v2Json: async (types, pause, extensions = []) => {
+      const document = await v2Jsons.document(types, pause);
+      v2Jsons.add(document, fragmentsFor(document, extensions));
+      return jsonOf(document);
+    },
+    v2Protobuf: async (types, pause, extensions = []) => {
+      const document = await v2Messages.document(types, pause);
+      // Names of definitions are compared with those in JSON.
+      const known = extensions.length === 0 ? document : await v2Jsons.document(types, pause);
+      v2Messages.add(document, fragmentsFor(known, extensions));
+      return protobufOf(document);
+    },
     sample: () => canonicalJson(openApiV3([SAMPLE], options)),
   };
+}
+
+/** `document` has definitions in JSON. */
+function fragmentsFor(document: Members, extensions: readonly ExtensionDocument[]): readonly Fragment[] {
+  const definitions = document.get("definitions");
+  return fragmentsOf(extensions, (name) => {
+    const found = definitions instanceof Map ? definitions.get(name) : undefined;
+    return found instanceof Uint8Array ? decodeUtf8(found) : undefined;
+  });
 }
 
 const V2_MEMBERS = ["paths", "definitions", "parameters"] as const;
@@ -60,9 +85,16 @@ function toMessage(member: string, name: string, value: JsonObject): Uint8Array 
 }
 
 const SAMPLE: PublishedResource = {
-  ...{ group: "example.com", version: "v1", kind: "Sample", listKind: "SampleList", plural: "samples" },
-  ...{ namespaced: true, verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"] },
-  ...{ patchTypes: ["application/merge-patch+json"], returnsDeletedObject: false, subresources: [] },
+  group: "example.com",
+  version: "v1",
+  kind: "Sample",
+  listKind: "SampleList",
+  plural: "samples",
+  namespaced: true,
+  verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
+  patchTypes: ["application/merge-patch+json"],
+  returnsDeletedObject: false,
+  subresources: [],
   custom: { revision: "", schema: undefined, preserveUnknownFields: false, selectableFields: [], propertyNames: true },
 };
 
@@ -74,7 +106,15 @@ export function toPublished(type: ResourceKind): PublishedResource {
     verbs: each.verbs,
   }));
   return {
-    ...{ group, version, kind, listKind, plural, namespaced, verbs, patchTypes, subresources },
+    group,
+    version,
+    kind,
+    listKind,
+    plural,
+    namespaced,
+    verbs,
+    patchTypes,
+    subresources,
     returnsDeletedObject: strategy.returnsDeletedObject,
     custom: type.customSchema,
   };

@@ -15,6 +15,7 @@ import { COMMON_HEADERS, respondNoPage } from "../endpoints/respond.ts";
 import type { ApiRequest, ApiResponse, HeaderList } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
+import type { ExtensionDocuments } from "./extension-documents.ts";
 import type { OpenApiPublisher } from "./publisher.ts";
 
 interface Cached {
@@ -32,14 +33,21 @@ export interface OpenApiOptions {
   readonly now: () => number;
   /** For work in slices. */
   readonly newPause: () => Pause;
+  readonly extensions?: ExtensionDocuments;
 }
+
+const NO_EXTENSIONS: ExtensionDocuments = { generation: 0, places: () => new Map(), documents: () => [] };
+const VERSION_2 = "/openapi/v2";
 
 export class OpenApi {
   readonly #registry: Registry;
   readonly #publisher: OpenApiPublisher;
   readonly #now: () => number;
   readonly #newPause: OpenApiOptions["newPause"];
+  readonly #extensions: ExtensionDocuments;
   readonly #hashes = new Map<string, Cached>();
+  /** The documents of extension API servers that the present document of version 2 has. */
+  #extensionGeneration = 0;
   /** By hash, the one asked for longest ago first. */
   readonly #bodies = new Map<string, Promise<Uint8Array>>();
   /** The hash of the version 2 document of all built-in kinds, by the first of them. */
@@ -48,8 +56,10 @@ export class OpenApi {
   #places: { readonly generation: number; readonly places: ReadonlyMap<string, readonly ResourceKind[]> } | undefined;
   #salt: Promise<string> | undefined;
 
-  constructor(registry: Registry, publisher: OpenApiPublisher, { now, newPause }: OpenApiOptions) {
+  constructor(registry: Registry, publisher: OpenApiPublisher, options: OpenApiOptions) {
+    const { now, newPause, extensions = NO_EXTENSIONS } = options;
     this.#newPause = newPause;
+    this.#extensions = extensions;
     this.#registry = registry;
     this.#publisher = publisher;
     this.#now = now;
@@ -58,7 +68,7 @@ export class OpenApi {
   /** Undefined if the path is not one of these. */
   async serve(request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
     const { path } = info;
-    if (path === "/openapi/v2") return this.#version2(request);
+    if (path === VERSION_2) return this.#version2(request);
     if (path === "/openapi/v3") return this.#root();
     if (!path.startsWith("/openapi/")) return undefined;
     if (!path.startsWith("/openapi/v3/")) return respondNoPage();
@@ -80,8 +90,12 @@ export class OpenApi {
     const format = chooseFormat(request);
     if (format === undefined) return { status: 406, headers: [...COMMON_HEADERS, ["Vary", "Accept"]], body: "" };
     const types = this.#registry.all();
-    const hash = await this.#cached("/openapi/v2", types, () => this.#hashOfAll(types));
-    const make = (): Promise<Uint8Array> => this.#publisher.v2Json(types, this.#newPause());
+    const { generation } = this.#extensions;
+    if (generation !== this.#extensionGeneration) this.#hashes.delete(VERSION_2);
+    this.#extensionGeneration = generation;
+    const hash = await this.#cached(VERSION_2, types, () => this.#hashOfAll(types));
+    const documents = this.#extensions.documents();
+    const make = (): Promise<Uint8Array> => this.#publisher.v2Json(types, this.#newPause(), documents);
     if (format === "json") return answer(request, hash, COMMON_HEADERS, () => this.#body(hash, make));
     return answer(request, hash, COMMON_HEADERS, () => this.#protobuf2(hash, types), PROTOBUF);
   }
@@ -90,7 +104,11 @@ export class OpenApi {
   async #hashOfAll(types: readonly ResourceKind[]): Promise<string> {
     const builtIn = types.filter(({ customSchema }) => customSchema === undefined);
     const custom = types.filter(({ customSchema }) => customSchema !== undefined);
-    return this.#hashOfRevisions(await this.#builtInHash(builtIn), custom.map(revisionOf));
+    const revisions = custom.map(revisionOf);
+    for (const { group, version, document } of this.#extensions.documents()) {
+      revisions.push(`${group}/${version} ${await sha512(canonicalJson(document))}`);
+    }
+    return this.#hashOfRevisions(await this.#builtInHash(builtIn), revisions);
   }
 
   #builtInHash(types: readonly ResourceKind[]): Promise<string> {
@@ -106,7 +124,7 @@ export class OpenApi {
   /** Requests that come while it is made wait for the same. */
   #protobuf2(hash: string, types: readonly ResourceKind[]): Promise<Uint8Array> {
     if (this.#version2Bytes?.hash === hash) return this.#version2Bytes.bytes;
-    const made = { hash, bytes: this.#publisher.v2Protobuf(types, this.#newPause()) };
+    const made = { hash, bytes: this.#publisher.v2Protobuf(types, this.#newPause(), this.#extensions.documents()) };
     this.#version2Bytes = made;
     made.bytes.catch(() => {
       if (this.#version2Bytes === made) this.#version2Bytes = undefined;
@@ -123,6 +141,7 @@ export class OpenApi {
       paths[place] = objectOf({ serverRelativeURL: `/openapi/v3/${place}?hash=${hash}` });
       await pause();
     }
+    for (const [place, url] of this.#extensions.places()) paths[place] = objectOf({ serverRelativeURL: url });
     const body = canonicalJson(objectOf({ paths }));
     return { status: 200, headers: [...COMMON_HEADERS, ["Content-Type", "text/plain; charset=utf-8"]], body };
   }

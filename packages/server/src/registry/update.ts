@@ -94,8 +94,10 @@ async function storeChanged(
     if (!write.isDryRun) await store.delete(entry.key, entry.revision);
     return { object };
   }
-  const text = await encodeWithinLimit(object, type, entry);
-  const plain = text.plain();
+  const needsManagedFields = write.verb === "patch" && write.patchType.startsWith("application/apply-patch");
+  const limits = { replaced: entry, needsManagedFields, maxValue: store.maxValue };
+  const encoded = await encodeWithinLimit(object, type, limits);
+  const plain = encoded.text.plain();
   if (plain === entry.value) {
     const now = isGuess ? await store.get(entry.key) : entry;
     if (now?.revision !== entry.revision) throw new RevisionConflict(entry.key, now);
@@ -105,7 +107,7 @@ async function storeChanged(
     const resourceVersion = metaText(live, "resourceVersion");
     return { object: withMeta(await asStored(object, type), { resourceVersion }) };
   }
-  return readWritten(await store.update(entry.key, plain, entry.revision), type, { object, text });
+  return readWritten(await store.update(entry.key, plain, entry.revision), type, encoded);
 }
 
 /** Deletion was requested, its grace period is over, and no finalizer holds the object any more. */

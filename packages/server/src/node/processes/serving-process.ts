@@ -12,6 +12,7 @@ import { offer, RemoteFunctions } from "../../storage/link/functions.ts";
 import { Link } from "../../storage/link/link.ts";
 import { LinkedStore } from "../../storage/link/linked-store.ts";
 import { checkComponent } from "../component-check.ts";
+import { createExtensionClient } from "../extension-client.ts";
 import { remoteOptions } from "../heavy/settings.ts";
 import { builtThread, heavyWorker } from "../heavy/worker.ts";
 import { type Listener, type ListenOptions, listen } from "../listen.ts";
@@ -41,7 +42,7 @@ offer(link, SERVING, {
     listener = await listen(opening.promise, options);
   },
   open: async (settings: ServingSettings) => {
-    await opening.settle(() => open(settings));
+    await opening.complete(() => open(settings));
   },
   metrics: async () => (await opening.promise).metrics(),
   beginStop: async () => (await opening.promise).beginStop(),
@@ -55,6 +56,7 @@ offer(link, SERVING, {
 async function open(settings: ServingSettings): Promise<App> {
   const { tokens, hasAuthenticators, audit, isLogging, traceRatio } = settings;
   const remote = remoteOptions(settings, owner);
+  if (settings.maxValue !== undefined) store.maxValue = settings.maxValue;
   const options: AppOptions = {
     ...settings.data,
     ...remote,
@@ -68,22 +70,23 @@ async function open(settings: ServingSettings): Promise<App> {
     system: nodeSystem,
     now: Date.now,
     callWebhook: webhooks.call,
+    callExtension: createExtensionClient({ identity: settings.proxyClient }).call,
     checkComponent,
     processUsage,
     recordProfile: async (seconds) => (await import("../profile.ts")).recordProfile(seconds),
     yieldTurn: () => new Promise((resolve) => setImmediate(resolve)),
-    onDefect: (error) => tell("defect", error instanceof Error ? error.stack : String(error)),
-    followers: { log: (message) => tell("followersLog", message) },
+    onDefect: (error) => report("defect", error instanceof Error ? error.stack : String(error)),
+    followers: { log: (message) => report("followersLog", message) },
     moreMetrics: () => owner.call("metrics", process.pid),
-    ...(traceRatio === undefined ? {} : { tracing: { ratio: traceRatio, export: (span) => tell("span", span) } }),
-    ...(isLogging ? { log: (message, about) => tell("log", message, about) } : {}),
-    ...(audit === undefined ? {} : { audit: { ...audit, write: (line: string) => tell("audit", line) } }),
+    ...(traceRatio === undefined ? {} : { tracing: { ratio: traceRatio, export: (span) => report("span", span) } }),
+    ...(isLogging ? { log: (message, about) => report("log", message, about) } : {}),
+    ...(audit === undefined ? {} : { audit: { ...audit, write: (line: string) => report("audit", line) } }),
   };
   heavy = heavyWorker(builtThread(), options);
   return App.open({ ...options, ...(heavy && { heavyWorker: heavy }) });
 }
 
 /** Nobody waits for it. */
-function tell(name: string, ...args: readonly unknown[]): void {
+function report(name: string, ...args: readonly unknown[]): void {
   owner.call(name, ...args).catch(() => {});
 }

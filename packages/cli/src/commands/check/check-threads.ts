@@ -4,10 +4,11 @@ import type { Options } from "../../frame/options.ts";
 import { tuneForShortRun } from "../../frame/short-run.ts";
 import { type StartedThreads, startThreads } from "../../workers/worker-pool.ts";
 import { showsWebhooks } from "../check-admission.ts";
+import { hasVerdicts } from "./cache.ts";
 
 const MANY_FILES = 200;
 
-export class EarlyThreads {
+export class CheckThreads {
   started: StartedThreads | undefined;
   readonly jobs: number | undefined;
   readonly #canStart: boolean;
@@ -15,7 +16,7 @@ export class EarlyThreads {
 
   constructor(options: Options) {
     this.jobs = readJobs(options.text("jobs"));
-    this.#canStart = !needsOneThread(options) && options.texts("old").length === 0;
+    this.#canStart = !needsOneThread(options) && options.texts("old").length === 0 && !hasVerdicts(options);
   }
 
   startFor(files: number): void {
