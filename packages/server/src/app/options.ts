@@ -53,13 +53,13 @@ export interface AppOptions {
    * Default all, as in a cluster.
    */
   readonly controllers?: readonly string[];
-  /** Faults that are ordered while the server runs. */
+  /** Faults that are injected while the server runs. */
   readonly faults?: Faults;
   /** Admission plugins by upstream's names, beyond or without those that run by default. */
   readonly admissionPlugins?: PluginSelection;
   /** Whether a built-in resource is served; all are by default. Namespaces and CRDs always are. */
   readonly servesResource?: (group: string, version: string, plural: string) => boolean;
-  /** What may be used only within a quota that limits it. */
+  /** Resources that may be used only if a quota limits them. */
   readonly limitedResources?: readonly LimitedResource[];
   /** The limits of the admission plugin `EventRateLimit`. */
   readonly eventLimits?: readonly EventLimit[];
@@ -115,9 +115,9 @@ export interface AppOptions {
   readonly requestTimeout?: number;
   /** The maximum number of concurrent requests, shared by the priority levels. Default 600. */
   readonly maxRequestsInflight?: number;
-  /** Whether this one maintains the objects in the store; by default it is the only one that uses it. */
+  /** Whether this app runs the controllers; by default it is the only app on its store. */
   readonly leadership?: Leadership;
-  /** False for one that only performs requests that another thread passed on. */
+  /** False for an app that only performs requests that another thread passed on. */
   readonly servesClients?: boolean;
   /** Performs requests with large bodies or on large objects; if absent, this thread does. */
   readonly heavyWorker?: HeavyWorker;

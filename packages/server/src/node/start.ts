@@ -41,19 +41,19 @@ export interface ServerOptions
   readonly store?: WatchableStore;
   /** The text of a token file: lines of `token,user,uid,"groups"`. Without it there is one token, of an administrator. */
   readonly tokenFile?: string;
-  /** Further ways to find out who asks. */
+  /** Additional authenticators. */
   readonly authenticators?: readonly Authenticator[];
   /**
-   * "generated" (the default) makes an authority and a certificate, "none" serves plain HTTP, which is for tests on one
-   * machine only; or the certificates themselves.
+   * "generated" (the default) creates a CA and a certificate. "none" serves plain HTTP, for tests on one machine only. Or
+   * the certificates themselves.
    */
   readonly tls?: "generated" | "none" | ServerCertificates;
   /**
-   * Where generated certificates are kept; without it they live as long as the process. What lies there as `apiserver.crt`
-   * and `apiserver.key` is used.
+   * The folder for generated certificates; without it they are lost when the process ends. Existing files `apiserver.crt`
+   * and `apiserver.key` are used.
    */
   readonly certDir?: string;
-  /** The authorities whose client certificates are believed, in PEM; where absent, the generated one. */
+  /** The CAs whose client certificates are accepted, in PEM; by default the generated CA. */
   readonly clientCa?: string;
   /** The client certificate with which extension API servers recognize this server, in PEM. */
   readonly proxyClient?: { readonly cert: string; readonly key: string };
@@ -63,13 +63,13 @@ export interface ServerOptions
    */
   readonly heavyThread?: string | false;
   /**
-   * How many processes serve clients, behind one port, beside the one with the store and the controllers. Default 1: one
-   * process does everything.
+   * The number of processes that serve clients behind one port, in addition to the one with the store and the
+   * controllers. Default 1: one process does everything.
    */
   readonly processes?: number;
   /** The file with the code of these processes. Default the one of this package. */
   readonly processFile?: string;
-  /** Milliseconds for which history is kept at least; 0 leaves compacting to others. Default five minutes. */
+  /** The minimum age of compacted history in milliseconds; 0 turns compaction off. Default five minutes. */
   readonly compactionInterval?: number;
 }
 
@@ -77,22 +77,22 @@ export interface ServerOptions
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** A token of an administrator: the first of the token file, or one of our own where it has none. */
+  /** The token of an administrator: the first in the token file, or a generated one. */
   readonly token: string;
-  /** What clients must trust, in PEM; undefined for plain HTTP. */
+  /** The CA that clients must trust, in PEM; undefined for plain HTTP. */
   readonly ca: string | undefined;
   readonly app: App;
   /** The text of a kubeconfig for the administrator. */
   kubeconfig(): string;
   /** Creates an object as an administrator. */
   create(object: JsonObject): Promise<Created>;
-  /** Faults to order: slow answers, errors, lost watches. */
+  /** Injects faults: slow responses, errors, dropped watches. */
   readonly faults: Faults;
-  /** The objects of now, for `reset`. */
+  /** The current objects, for `reset`. */
   snapshot(): Promise<Snapshot>;
   /**
-   * Goes back to a snapshot, by default to the state after the start; ordered faults are forgotten. Watches stay open and
-   * see the changes.
+   * Restores a snapshot, by default the state after the start, and removes all faults. Watches stay open and receive the
+   * changes.
    */
   reset(snapshot?: Snapshot): Promise<void>;
   stop(): Promise<void>;
