@@ -20,6 +20,7 @@ import type { WatchableStore } from "../storage/store.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { checkComponent } from "./component-check.ts";
 import { type Created, createThrough } from "./create.ts";
+import { createExtensionClient } from "./extension-client.ts";
 import { builtThread, heavyWorker } from "./heavy/worker.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 import { Opening } from "./opening.ts";
@@ -54,6 +55,8 @@ export interface ServerOptions
   readonly certDir?: string;
   /** The CAs whose client certificates are accepted, in PEM; by default the generated CA. */
   readonly clientCa?: string;
+  /** The client certificate with which extension API servers recognize this server, in PEM. */
+  readonly proxyClient?: { readonly cert: string; readonly key: string };
   /**
    * The file with the code of the thread that performs requests with large bodies. Default the one of this package; false
    * performs them on the main thread.
@@ -104,7 +107,7 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
-  const { compactionInterval, heavyThread, processes = 1, processFile: _, now: __, ...rest } = other;
+  const { compactionInterval, heavyThread, proxyClient, processes = 1, processFile: _, now: __, ...rest } = other;
   const faults = new Faults();
   const store = options.store ?? new MemoryStore();
   const { tokens, token, own } = readTokens(tokenFile ?? "");
@@ -117,12 +120,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const listening = { host, port, tls: tlsOptions };
   const serving = await startProcesses(options, listening);
   const listener = serving ?? (await listen(opening.promise, listening));
-  const webhooks = createWebhookClient();
+  const clients = newClients(proxyClient);
   let heavy: ReturnType<typeof heavyWorker>;
   const inProcess = {
     ...nodeOptions(host, options.now, certificates?.ca),
     faults,
-    callWebhook: webhooks.call,
+    callWebhook: clients.callWebhook,
+    callExtension: clients.callExtension,
     servicePort: listener.port,
     authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
   };
@@ -135,12 +139,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       heavy = isAlike ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
       const opened = await App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
       const has = { hasTokenKey: options.tokenKey !== undefined, hasAuthenticators: authenticators !== undefined };
-      await serving?.open(opened, { app: appOptions, tokens, processes, ...has });
+      await serving?.open(opened, { app: appOptions, tokens, processes, proxyClient, ...has });
       return opened;
     })
     .catch(async (error) => {
       await listener.stop();
-      webhooks.close();
+      clients.close();
       throw error;
     });
   const first = options.store === undefined ? await takeSnapshot(store) : undefined;
@@ -151,7 +155,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await listener.stop();
     await heavy?.close();
     await app.close();
-    webhooks.close();
+    clients.close();
   };
   const url = `${certificates === undefined ? "http" : "https"}://${urlHost(host)}:${listener.port}`;
   return {
@@ -167,6 +171,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     reset: (snapshot) => reset({ store, app, faults }, snapshot ?? first),
     stop,
   };
+}
+
+/** How the app reaches webhooks and extension API servers. */
+function newClients(identity: ServerOptions["proxyClient"]) {
+  const [webhooks, extensions] = [createWebhookClient(), createExtensionClient({ identity })];
+  const close = (): void => {
+    webhooks.close();
+    extensions.close();
+  };
+  return { callWebhook: webhooks.call, callExtension: extensions.call, close };
 }
 
 /** What the app gets of the process and its address. */
