@@ -90,6 +90,22 @@ export const TOOLS: readonly Tool[] = [
     args: ({ paths }) => [paths["crds"] ?? "", "-o", "json"],
   },
   {
+    name: "crd_sample",
+    description:
+      "A small object of each kind of the CRDs that has all required fields, satisfies all rules and is accepted by the API server.",
+    sources: { crds: "CustomResourceDefinitions" },
+    values: { kind: { type: "string", description: "only this kind" }, kubeVersion: VERSION },
+    required: ["crds"],
+    load: async () => (await import("../crd/crd-sample.ts")).crdSample,
+    args: ({ paths, values }) => [
+      paths["crds"] ?? "",
+      ...option("--kind", values["kind"]),
+      ...option("--kube-version", values["kubeVersion"]),
+      "-o",
+      "json",
+    ],
+  },
+  {
     name: "policy_diff",
     description:
       "Which requests a change of admission policies denies or allows that it did not before, each with a request that shows it, or proved to be none.",
