@@ -1,41 +1,57 @@
 import { expect, test } from "vitest";
-import { check } from "../check.ts";
 import { runCommand, WIDGET_CRD } from "../commands.testing.ts";
 import { crdSample } from "./crd-sample.ts";
 
-const RULES = WIDGET_CRD.replace(
-  "            properties:\n              size:",
-  `            required: [size, mode]
-            x-kubernetes-validations:
-            - rule: self.size > 3 && self.mode.startsWith('wide-')
-            properties:
-              size:`,
-);
-
-test("an object satisfies the schema and the rules, and check accepts it", async () => {
-  const { code, stdout } = await runCommand(crdSample, ["@/crd.yaml"], { "crd.yaml": RULES });
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^apiVersion: example.com\/v1\nkind: Widget\n.*spec:\n.*size: \d+\n/s);
-  const checked = await runCommand(check, ["@/"], { "crd.yaml": RULES, "sample.yaml": stdout });
-  expect([checked.code, checked.stdout]).toEqual([0, "2 objects, 2 files: 0 errors, 0 warnings\n"]);
+test("prints a minimal and a full object", async () => {
+  expect(await runCommand(crdSample, ["@/crd.yaml"], { "crd.yaml": WIDGET_CRD })).toEqual({
+    code: 0,
+    stderr: "",
+    stdout: `# Widget: the required fields
+apiVersion: example.com/v1
+kind: Widget
+metadata:
+  name: example
+  namespace: default
+---
+# Widget: every field that fits to the others
+apiVersion: example.com/v1
+kind: Widget
+metadata:
+  name: example
+  namespace: default
+spec:
+  size: 0
+  mode: example
+`,
+  });
 });
 
-test("JSON is a list of objects", async () => {
-  const { stdout } = await runCommand(crdSample, ["@/crd.yaml", "-o", "json"], { "crd.yaml": WIDGET_CRD });
-  expect(JSON.parse(stdout)).toMatchObject([{ apiVersion: "example.com/v1", kind: "Widget" }]);
+test("prints one of them, also as JSON", async () => {
+  const files = { "crd.yaml": WIDGET_CRD };
+  const minimal = await runCommand(crdSample, ["@/crd.yaml", "--size", "minimal"], files);
+  expect(minimal.stdout).not.toContain("spec");
+  const { stdout } = await runCommand(crdSample, ["@/crd.yaml", "-o", "json"], files);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { apiVersion: "example.com/v1", full: { spec: { size: 0 } }, leftOut: [] },
+  ]);
 });
 
-test("rules that contradict each other have no object", async () => {
-  const impossible = RULES.replace("self.size > 3", "self.size > 3 && self.size < 3").replace(
-    "        type: object\n        properties:\n          spec:",
-    "        type: object\n        required: [spec]\n        properties:\n          spec:",
-  );
-  const { code, stdout, stderr } = await runCommand(crdSample, ["@/crd.yaml"], { "crd.yaml": impossible });
-  expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("no object of example.com/v1 Widget")]);
+test("a version that the CRD does not have is a usage error that names the others", async () => {
+  const run = runCommand(crdSample, ["@/crd.yaml", "--version", "v2"], { "crd.yaml": WIDGET_CRD });
+  await expect(run).rejects.toThrow("widgets.example.com has no version `v2`; it has v1");
 });
 
-test("an unknown kind is an error with a proposal", async () => {
-  await expect(runCommand(crdSample, ["@/crd.yaml", "--kind", "Wiget"], { "crd.yaml": WIDGET_CRD })).rejects.toThrow(
-    "no CRD has the kind `Wiget`; did you mean `Widget`?",
-  );
+test("a CRD that the API server refuses has no sample", async () => {
+  const crd = WIDGET_CRD.replace("type: integer", "type: integr");
+  const { code, stdout, stderr } = await runCommand(crdSample, ["@/crd.yaml"], { "crd.yaml": crd });
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("Unsupported value");
+});
+
+test("without a CRD the exit code is 2", async () => {
+  const files = { "a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" };
+  expect(await runCommand(crdSample, ["@/a.yaml"], files)).toMatchObject({
+    code: 2,
+    stderr: "portcullis: no CustomResourceDefinition found\n",
+  });
 });

@@ -1,23 +1,35 @@
-/** `portcullis crd sample`: a small object of each kind that the API server would accept. */
+/** `portcullis crd sample`: objects that a CRD accepts, one minimal and one with every field that fits. */
 import { isDefinition } from "@portcullis/checker/internal/check/definition";
+import { crdChecker } from "@portcullis/checker/internal/check/lint";
 import { readInputs } from "@portcullis/checker/internal/input/documents";
-import { didYouMean } from "@portcullis/checker/internal/input/suggest";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { formatYaml } from "@portcullis/checker/internal/output/yaml";
-import { problemText } from "@portcullis/checker/internal/upgrade/sources";
-import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
-import { readDefinition } from "@portcullis/engine/internal/crd/definition";
-import { type SampledVersion, sampleObjects } from "@portcullis/engine/internal/upgrade/sample-object";
-import { toPlain } from "@portcullis/engine/internal/value/copy";
+import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { type Sample, sampleOf, versionsOf } from "@portcullis/checker/internal/sample/sample";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions, FEATURE_GATES } from "../../frame/engine-options.ts";
 import { KUBE_VERSION } from "../../frame/kube-versions.ts";
-import { parseOptions, readChoice } from "../../frame/options.ts";
+import { type Options, parseOptions, readChoice } from "../../frame/options.ts";
 
+const SIZES = ["minimal", "full", "both"] as const;
 const FORMATS = ["yaml", "json"] as const;
 
 const OPTIONS = {
-  kind: { type: "string", value: "KIND", group: "inputs", text: "only this kind" },
+  size: {
+    type: "string",
+    value: "WHICH",
+    values: SIZES,
+    group: "samples",
+    text: "minimal, full or both (default)",
+  },
+  version: {
+    type: "string",
+    value: "NAME",
+    group: "samples",
+    text: "the version of the CRD (default: the stored one)",
+  },
   "kube-version": KUBE_VERSION,
   "feature-gates": FEATURE_GATES,
   output: {
@@ -25,25 +37,29 @@ const OPTIONS = {
     short: "o",
     value: "FORMAT",
     values: FORMATS,
-    group: "findings and output",
-    text: "yaml (default) or json",
+    group: "samples",
+    text: "yaml (default) or json: a list with the objects and the fields that were left out",
   },
 } as const;
 
 const MANUAL: Manual = {
   usage: ["crd sample PATH… [options]"],
-  about: [
-    "Prints one object for each kind and served version of the CRDs: a small one that has all required fields and satisfies the validation rules. Every object is checked as the API server would check it before it is printed.",
-  ],
   examples: [
-    { does: "print an object of each kind", run: "portcullis crd sample crds/" },
-    { does: "start a manifest of one kind", run: "portcullis crd sample crds/ --kind Widget > widget.yaml" },
+    { does: "print samples of a CRD", run: "portcullis crd sample crds/widgets.yaml" },
+    {
+      does: "write a sample for the documentation",
+      run: "portcullis crd sample crds/widgets.yaml --size full > config/samples/widget.yaml",
+    },
   ],
-  args: [["PATH", "a file, a folder, a pattern, git:REF:PATH, or - for standard input"]],
+  about: [
+    "Prints objects that the CRD accepts: one with only the required fields, and one with every field that fits to the others. Defaults and examples of the schema are used where there are some. Each object has passed the validation of the API server, including the rules.",
+    "Fields that would make the full object invalid, such as the second of two that exclude each other, are listed in a comment with the API server's message. The status is not part of a sample.",
+  ],
+  args: [["PATH", "a file, a folder, a pattern, or - for standard input"]],
   options: OPTIONS,
   exits: [
-    ["0", "there is an object for each kind and version"],
-    ["1", "no object was found for a kind: its rules may contradict each other"],
+    ["0", "a sample of every CRD was printed"],
+    ["1", "the API server refuses a CRD, or no accepted object was found"],
     ["2", "usage error, unreadable input, or no CRD found"],
     ["3", "internal error"],
   ],
@@ -51,41 +67,69 @@ const MANUAL: Manual = {
 
 export const crdSample: Command = {
   name: "sample",
-  summary: "print a small object of each kind that the API server accepts",
+  summary: "print objects that a CRD accepts, minimal and full",
   manual: MANUAL,
   run: runSample,
 };
 
-function runSample(args: readonly string[], io: CommandIo): number {
+async function runSample(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   if (options.positionals.length === 0)
     throw new UsageError("crd sample needs at least one file; `-` is standard input");
+  const size = readChoice("size", options.text("size") ?? "both", SIZES);
   const format = readChoice("output", options.text("output") ?? "yaml", FORMATS);
   const engine = engineOptions(options.text("kube-version"), options.text("feature-gates"));
-  const { documents, problems } = readInputs(options.positionals, io.stdin);
-  const [problem] = problems;
-  if (problem !== undefined) throw new UsageError(problemText(problem));
-  const definitions = documents
-    .filter(isDefinition)
-    .map(({ object }) => readDefinition(decodeDefinition(object).value));
-  const wanted = ofKind(definitions, options.text("kind"));
-  const sampled = wanted.flatMap((definition) => sampleObjects(definition, engine));
-  const objects = sampled.flatMap(({ object }) => (object === undefined ? [] : [object]));
-  io.stdout(format === "json" ? `${JSON.stringify(objects.map(toPlain), undefined, 2)}\n` : formatYaml(objects));
-  for (const missing of sampled.filter(({ object }) => object === undefined)) io.stderr(notFound(missing));
-  return objects.length === sampled.length ? EXIT.ok : EXIT.findings;
+  const inputs = readInputs(options.positionals, io.stdin);
+  for (const { file, message } of inputs.problems) io.stderr(`portcullis: ${file}: ${message}\n`);
+  const definitions = inputs.documents.filter(isDefinition);
+  if (definitions.length === 0) {
+    io.stderr("portcullis: no CustomResourceDefinition found\n");
+    return EXIT.usage;
+  }
+  const samples: Sample[] = [];
+  for (const document of definitions) {
+    const sample = await sampleIfAccepted(document, engine, options, io);
+    if (sample !== undefined) samples.push(sample);
+  }
+  io.stdout(format === "json" ? `${toJson(samples)}\n` : samples.map((each) => toYaml(each, size)).join("---\n"));
+  const isComplete = samples.length === definitions.length && samples.every(({ minimal }) => minimal !== undefined);
+  return isComplete && inputs.problems.length === 0 ? EXIT.ok : EXIT.findings;
 }
 
-type Definitions = readonly ReturnType<typeof readDefinition>[];
-
-function ofKind(definitions: Definitions, kind: string | undefined): Definitions {
-  if (definitions.length === 0) throw new UsageError("no CustomResourceDefinition found");
-  const found = definitions.filter(({ names }) => kind === undefined || names.kind === kind);
-  if (found.length > 0) return found;
-  const known = definitions.map(({ names }) => names.kind);
-  throw new UsageError(`no CRD has the kind \`${kind}\`${didYouMean(kind ?? "", known)}`);
+async function sampleIfAccepted(
+  document: ManifestDocument,
+  engine: EngineOptions,
+  options: Options,
+  io: CommandIo,
+): Promise<Sample | undefined> {
+  const refusals = (await crdChecker([], engine).check(document)).filter(({ severity }) => severity === "error");
+  for (const { message } of refusals) io.stderr(`portcullis: ${document.file}: ${message}\n`);
+  if (refusals.length > 0) return undefined;
+  const wanted = options.text("version");
+  const sample = sampleOf(document.object, engine, wanted);
+  if (sample !== undefined) return sample;
+  const known = versionsOf(document.object).join(", ");
+  throw new UsageError(`${document.id.name} has no version \`${wanted ?? ""}\`; it has ${known}`);
 }
 
-function notFound({ apiVersion, kind }: SampledVersion): string {
-  return `portcullis: no object of ${apiVersion} ${kind} was found; its rules may contradict each other\n`;
+function toYaml({ apiVersion, kind, minimal, full, leftOut }: Sample, size: (typeof SIZES)[number]): string {
+  if (minimal === undefined || full === undefined) return `# ${kind} (${apiVersion}): no accepted object was found\n`;
+  const parts: string[] = [];
+  if (size !== "full") parts.push(`# ${kind}: the required fields\n${formatYaml([minimal])}`);
+  if (size !== "minimal") {
+    const missing = leftOut.map(({ path, reason }) => `# without ${path}: ${reason.replaceAll("\n", " ")}\n`);
+    parts.push(`# ${kind}: every field that fits to the others\n${missing.join("")}${formatYaml([full])}`);
+  }
+  return parts.join("---\n");
+}
+
+function toJson(samples: readonly Sample[]): string {
+  const parts = samples.map(({ apiVersion, kind, minimal, full, leftOut }) => ({
+    apiVersion,
+    kind,
+    minimal: minimal ?? null,
+    full: full ?? null,
+    leftOut: leftOut.map((each) => ({ ...each })),
+  }));
+  return canonicalJson(parts, { escapeHtml: false });
 }

@@ -92,14 +92,14 @@ export const TOOLS: readonly Tool[] = [
   {
     name: "crd_sample",
     description:
-      "A small object of each kind of the CRDs that has all required fields, satisfies all rules and is accepted by the API server.",
+      "Objects that a CRD accepts, rules included: one with only the required fields, and one with every field that fits.",
     sources: { crds: "CustomResourceDefinitions" },
-    values: { kind: { type: "string", description: "only this kind" }, kubeVersion: VERSION },
+    values: { size: { type: "string", enum: ["minimal", "full", "both"] }, kubeVersion: VERSION },
     required: ["crds"],
     load: async () => (await import("../crd/crd-sample.ts")).crdSample,
     args: ({ paths, values }) => [
       paths["crds"] ?? "",
-      ...option("--kind", values["kind"]),
+      ...option("--size", values["size"]),
       ...option("--kube-version", values["kubeVersion"]),
       "-o",
       "json",
