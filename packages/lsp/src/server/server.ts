@@ -136,7 +136,9 @@ class LanguageServer {
       ? await this.#connection.workspace.getConfiguration(SECTION)
       : (sent as { readonly [SECTION]?: unknown } | null)?.[SECTION];
     if (given === undefined || given === null) return;
+    const before = this.#workspace.settings;
     this.#workspace.setSettings(readSettings(given));
+    if (before.crds.join() !== this.#workspace.settings.crds.join()) await this.#workspace.readLibraries();
     this.#checks.scheduleAll();
   }
 
