@@ -97,6 +97,7 @@ const RANKS = {
     webhooks: 7,
     policy: 8,
     controllers: 8,
+    aggregation: 8,
     app: 9,
     node: 10,
     ".": 11,

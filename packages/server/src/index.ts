@@ -52,3 +52,4 @@ export { MemoryStore } from "./storage/memory.ts";
 export type { Snapshot } from "./storage/snapshot.ts";
 export * from "./storage/store.ts";
 export { StoreUnavailable } from "./storage/unavailable.ts";
+export type { WebhookCredentials, WebhookUser, WebhookUsers } from "./webhooks/credentials.ts";

@@ -3,6 +3,7 @@
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import type { Security } from "../auth/security.ts";
 import type { TokenDocument } from "../auth/token-authority.ts";
+import type { ExtensionGroups } from "../discovery/extension-groups.ts";
 import { respondIndex } from "../discovery/index-page.ts";
 import { Discovery } from "../discovery/serve.ts";
 import { versionDocument } from "../discovery/version.ts";
@@ -23,6 +24,8 @@ export interface PageParts {
   readonly options: AppOptions;
   readonly version: KubernetesVersion;
   readonly security: Security;
+  /** What extension API servers serve. */
+  readonly extensions: ExtensionGroups;
   readonly openapi: OpenApi;
   readonly isStopping: () => boolean;
   readonly metrics: () => Promise<string>;
@@ -36,7 +39,7 @@ export class Pages {
   constructor(server: ServerContext, parts: PageParts) {
     this.#server = server;
     this.#parts = parts;
-    this.#discovery = new Discovery(server.registry);
+    this.#discovery = new Discovery(server.registry, parts.extensions);
   }
 
   async handle(request: ApiRequest, info: RequestInfo, time: RequestTime): Promise<ApiResponse> {

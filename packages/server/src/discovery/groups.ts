@@ -3,6 +3,7 @@
 import { resourceInfos } from "@portcullis/engine/internal/builtin/resources";
 import { compareVersions } from "@portcullis/engine/internal/crd/version-order";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import type { Registry } from "../registry/registry.ts";
 
 export interface Group {
@@ -13,6 +14,8 @@ export interface Group {
 export interface GroupVersion {
   readonly version: string;
   readonly types: readonly ResourceKind[];
+  /** The version in aggregated discovery, where an extension API server serves it. */
+  readonly document?: JsonObject;
 }
 
 /** Without the core group: built-in groups in upstream's order, then those of custom resources by name. */

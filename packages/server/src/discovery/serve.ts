@@ -12,19 +12,24 @@ import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
 import { aggregated, coreVersions, groupDocument, groupList, resourceList } from "./documents.ts";
+import type { ExtensionGroups } from "./extension-groups.ts";
 import { sha512, storageVersionHash } from "./hash.ts";
 import { discoveryProtobuf } from "./protobuf.ts";
 
 const AGGREGATED = { group: "apidiscovery.k8s.io", version: "v2", kind: "APIGroupDiscoveryList" };
 const AGGREGATED_PARAMETERS = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
+const NO_EXTENSIONS: ExtensionGroups = { generation: 0, versions: () => [] };
+
 export class Discovery {
   readonly #registry: Registry;
+  readonly #extensions: ExtensionGroups;
   readonly #hashes = new WeakMap<ResourceKind, string>();
-  #documents: { generation: number; byPath: Map<string, { body: string; etag: string }> } | undefined;
+  #documents: { generation: string; byPath: Map<string, { body: string; etag: string }> } | undefined;
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, extensions: ExtensionGroups = NO_EXTENSIONS) {
     this.#registry = registry;
+    this.#extensions = extensions;
   }
 
   /** Undefined if the path is not one of discovery's. */
@@ -47,7 +52,9 @@ export class Discovery {
 
   async #document(isCore: boolean, first: string, second: string | undefined): Promise<JsonObject | undefined> {
     if (isCore) return second === undefined ? this.#resources("", first) : undefined;
-    return second === undefined ? groupDocument(this.#registry, first) : this.#resources(first, second);
+    return second === undefined
+      ? groupDocument(this.#registry, first, this.#extensions.versions())
+      : this.#resources(first, second);
   }
 
   async #resources(group: string, version: string): Promise<JsonObject | undefined> {
@@ -68,13 +75,15 @@ export class Discovery {
       return group === AGGREGATED.group && version === AGGREGATED.version && kind === AGGREGATED.kind;
     });
     if (output.convert !== undefined) return this.#aggregated(request, isCore, output);
-    const document = isCore ? coreVersions(request.header("host") ?? "") : groupList(this.#registry);
+    const document = isCore
+      ? coreVersions(request.header("host") ?? "")
+      : groupList(this.#registry, this.#extensions.versions());
     return respondDocument(document, output);
   }
 
   /** Both forms have the hash of the JSON. */
   async #aggregated(request: ApiRequest, isCore: boolean, { format }: Output): Promise<ApiResponse> {
-    const make = (): JsonObject => aggregated(this.#registry, isCore);
+    const make = (): JsonObject => aggregated(this.#registry, isCore, this.#extensions.versions());
     const { body, etag } = await this.#cached(isCore ? "/api" : "/apis", make);
     const headers = [
       ["Cache-Control", "public"],
@@ -92,7 +101,7 @@ export class Discovery {
   }
 
   async #cached(path: string, make: () => JsonObject): Promise<{ body: string; etag: string }> {
-    const { generation } = this.#registry;
+    const generation = `${this.#registry.generation} ${this.#extensions.generation}`;
     if (this.#documents?.generation !== generation) this.#documents = { generation, byPath: new Map() };
     const { byPath } = this.#documents;
     let cached = byPath.get(path);

@@ -64,6 +64,7 @@ export class Trace {
   readonly #isCounted: boolean;
   #user: User | undefined;
   #impersonated: User | undefined;
+  #constraint: string | undefined;
   #config: AuditConfig | undefined;
   #body: Uint8Array | undefined;
 
@@ -88,6 +89,11 @@ export class Trace {
     if (audit === undefined) return;
     this.#config = auditConfig(audit.policy ?? METADATA_POLICY, attributes);
     this.#write("RequestReceived", undefined);
+  }
+
+  /** Which constrained mode allowed the impersonation. */
+  impersonatedBy(constraint: string | undefined): void {
+    this.#constraint = constraint;
   }
 
   authorized(user: User, isAllowed: boolean, reason: string): void {
@@ -125,7 +131,7 @@ export class Trace {
   #listening(request: ApiRequest): ApiRequest {
     const readBody = async (limit: number): Promise<Uint8Array> => {
       const body = await request.readBody(limit);
-      if (this.#config !== undefined && wants(this.#config, "Request")) this.#body = body;
+      if (this.#config !== undefined && wants(this.#config, "Metadata")) this.#body = body;
       return body;
     };
     const { method, target, peer, address } = request;
@@ -198,6 +204,7 @@ export class Trace {
       config,
       user,
       impersonated: this.#impersonated,
+      constraint: this.#constraint,
       annotations: this.#annotations,
       received: this.#received,
       body: this.#body,

@@ -10,6 +10,7 @@ import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { asVersion, type KubernetesVersion } from "@portcullis/engine/internal/value/server-version";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
+import { type ExtensionDocument, fragmentsOf } from "./extension-documents.ts";
 
 export type Pause = () => Promise<void> | undefined;
 
@@ -18,7 +19,8 @@ export interface OpenApiPublisher {
   v3(types: readonly ResourceKind[]): JsonObject;
   /** `pause` lets others run in between. */
   v3Text(types: readonly ResourceKind[], pause: Pause): Promise<string>;
-  v2Text(types: readonly ResourceKind[], pause: Pause): Promise<string>;
+  /** With the documents of extension API servers. */
+  v2Text(types: readonly ResourceKind[], pause: Pause, extensions?: readonly ExtensionDocument[]): Promise<string>;
   /** A document of a resource that is always the same: it shows how documents are made. */
   sample(): string;
 }
@@ -37,7 +39,7 @@ export function schemaPublisher(version: KubernetesVersion): OpenApiPublisher {
   return {
     v3,
     v3Text: (types, pause) => v3Texts.document(types, pause),
-    v2Text: (types, pause) => v2Texts.document(types, pause),
+    v2Text: (types, pause, extensions) => v2Texts.document(types, pause, extensions),
     sample: () => canonicalJson(openApiV3([SAMPLE], options)),
   };
 }
@@ -59,13 +61,21 @@ class Assembler {
     this.#merged = merged;
   }
 
-  async document(types: readonly ResourceKind[], pause: Pause): Promise<string> {
+  async document(
+    types: readonly ResourceKind[],
+    pause: Pause,
+    extensions: readonly ExtensionDocument[] = [],
+  ): Promise<string> {
     const custom = types.filter(({ customSchema }) => customSchema !== undefined);
     const document: Texts = new Map();
     merge(document, this.#builtInPiece(types.filter(({ customSchema }) => customSchema === undefined)));
     await pause();
     for (const type of custom) {
       merge(document, this.#piece(type));
+      await pause();
+    }
+    for (const fragment of fragmentsOf(extensions, (name) => definitionText(document, name))) {
+      merge(document, new Map(Object.entries(fragment).map(([name, value]) => [name, split(value)])));
       await pause();
     }
     return textOf(document);
@@ -96,6 +106,12 @@ class Assembler {
       members.map(([name, value]) => [name, this.#merged.includes(name) ? split(value) : canonicalJson(value)]),
     );
   }
+}
+
+function definitionText(document: Texts, name: string): string | undefined {
+  const definitions = document.get("definitions");
+  const found = typeof definitions === "object" ? definitions.get(name) : undefined;
+  return typeof found === "string" ? found : undefined;
 }
 
 /** Schemas of version 3 lie one level deeper than those of version 2. */

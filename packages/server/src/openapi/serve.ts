@@ -17,6 +17,7 @@ import { COMMON_HEADERS, respondNoPage } from "../endpoints/respond.ts";
 import type { ApiRequest, ApiResponse, HeaderList } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
+import type { ExtensionDocuments } from "./extension-documents.ts";
 import type { OpenApiPublisher, Pause } from "./publisher.ts";
 
 interface Cached {
@@ -32,21 +33,30 @@ export interface OpenApiOptions {
   readonly now: () => number;
   /** For work in slices. */
   readonly newPause: () => Pause;
+  readonly extensions?: ExtensionDocuments;
 }
+
+const NO_EXTENSIONS: ExtensionDocuments = { generation: 0, places: () => new Map(), documents: () => [] };
+const VERSION_2 = "/openapi/v2";
 
 export class OpenApi {
   readonly #registry: Registry;
   readonly #publisher: OpenApiPublisher;
   readonly #now: () => number;
   readonly #newPause: OpenApiOptions["newPause"];
+  readonly #extensions: ExtensionDocuments;
   readonly #hashes = new Map<string, Cached>();
+  /** The documents of extension API servers that the present document of version 2 has. */
+  #extensionGeneration = 0;
   /** By hash, the one asked for longest ago first. */
   readonly #bodies = new Map<string, string>();
   #version2Bytes: { readonly hash: string; readonly bytes: Uint8Array } | undefined;
   #salt: Promise<string> | undefined;
 
-  constructor(registry: Registry, publisher: OpenApiPublisher, { now, newPause }: OpenApiOptions) {
+  constructor(registry: Registry, publisher: OpenApiPublisher, options: OpenApiOptions) {
+    const { now, newPause, extensions = NO_EXTENSIONS } = options;
     this.#newPause = newPause;
+    this.#extensions = extensions;
     this.#registry = registry;
     this.#publisher = publisher;
     this.#now = now;
@@ -55,7 +65,7 @@ export class OpenApi {
   /** Undefined if the path is not one of these. */
   async serve(request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
     const { path } = info;
-    if (path === "/openapi/v2") return this.#version2(request);
+    if (path === VERSION_2) return this.#version2(request);
     if (path === "/openapi/v3") return this.#root();
     if (!path.startsWith("/openapi/")) return undefined;
     if (!path.startsWith("/openapi/v3/")) return respondNoPage();
@@ -80,8 +90,12 @@ export class OpenApi {
     const format = chooseFormat(request);
     if (format === undefined) return { status: 406, headers: [...COMMON_HEADERS, ["Vary", "Accept"]], body: "" };
     const types = this.#registry.all();
-    const make = (): Promise<string> => this.#publisher.v2Text(types, this.#newPause());
-    const hash = await this.#cached("/openapi/v2", types, () => this.#hashOfBody(make));
+    const { generation } = this.#extensions;
+    if (generation !== this.#extensionGeneration) this.#hashes.delete(VERSION_2);
+    this.#extensionGeneration = generation;
+    const documents = this.#extensions.documents();
+    const make = (): Promise<string> => this.#publisher.v2Text(types, this.#newPause(), documents);
+    const hash = await this.#cached(VERSION_2, types, () => this.#hashOfBody(make));
     const body = (): Promise<string> => this.#body(hash, make);
     if (format === "json") return answer(request, hash, COMMON_HEADERS, body);
     return answer(request, hash, COMMON_HEADERS, () => this.#protobuf2(hash, body), PROTOBUF);
@@ -101,6 +115,7 @@ export class OpenApi {
       const hash = await this.#hash(`/openapi/v3/${place}`, types);
       paths[place] = objectOf({ serverRelativeURL: `/openapi/v3/${place}?hash=${hash}` });
     }
+    for (const [place, url] of this.#extensions.places()) paths[place] = objectOf({ serverRelativeURL: url });
     const body = canonicalJson(objectOf({ paths }));
     return { status: 200, headers: [...COMMON_HEADERS, ["Content-Type", "text/plain; charset=utf-8"]], body };
   }

@@ -4,6 +4,7 @@
  * Decoding an entry is cached by the entry itself, since drivers hand out the same one again and again, and by the kind
  * that reads it, since versions show it differently.
  */
+import { encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import type { Converting, ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { invalidKey, storageTooLarge } from "@portcullis/engine/internal/review/messages";
@@ -94,22 +95,47 @@ export async function encodeObject(object: JsonObject, type: ResourceKind, repla
 /** What etcd accepts in one request. */
 const MAX_STORED = 1.5 * 1024 * 1024;
 
-/**
- * The same for the object of a client. One that is too large is stored without its managed fields, and refused where
- * that is not enough. Upstream stores built-in kinds in a shorter form, so only custom resources are measured.
- */
-export async function encodeWithinLimit(object: JsonObject, type: ResourceKind, replaced?: Entry): Promise<StoredText> {
-  const text = await encodeObject(object, type, replaced);
-  if (!type.isCustom || !isTooLarge(text)) return text;
-  const bare = await encodeObject(withMeta(object, { managedFields: undefined }), type, replaced);
-  if (isTooLarge(bare)) throw new StatusError({ code: 500, reason: "", message: storageTooLarge() });
-  return bare;
+export interface LimitedOptions {
+  /** The entry that an update overwrites. */
+  readonly replaced?: Entry;
+  /** Whether managed fields must be stored, as after an apply. */
+  readonly needsManagedFields: boolean;
+  /** The size of values that the store refuses. */
+  readonly maxValue: number | undefined;
 }
 
-function isTooLarge(text: StoredText): boolean {
+/**
+ * The same for the object of a client. One that is too large is stored without its managed fields, and refused where
+ * that is not enough or not allowed. Built-in kinds are measured in protobuf, in which upstream stores them, unless the
+ * store itself refuses the longer text.
+ */
+export async function encodeWithinLimit(
+  object: JsonObject,
+  type: ResourceKind,
+  { replaced, needsManagedFields, maxValue = Number.POSITIVE_INFINITY }: LimitedOptions,
+): Promise<Encoded> {
+  const encoded = async (written: JsonObject): Promise<Encoded | undefined> => {
+    const text = await encodeObject(written, type, replaced);
+    const size = sizeOf(text);
+    const isShort = size <= MAX_STORED || (!type.isCustom && (encodeProtobuf(written)?.length ?? size) <= MAX_STORED);
+    return isShort && size <= maxValue ? { object: written, text } : undefined;
+  };
+  const bare = withMeta(object, { managedFields: undefined });
+  const found = (await encoded(object)) ?? (needsManagedFields ? undefined : await encoded(bare));
+  if (found === undefined) throw new StatusError({ code: 500, reason: "", message: storageTooLarge() });
+  return found;
+}
+
+/** An object and its text. */
+export interface Encoded {
+  readonly object: JsonObject;
+  readonly text: StoredText;
+}
+
+/** In bytes, or less than the limit where that is certain: a character takes three bytes at most. */
+function sizeOf(text: StoredText): number {
   const plain = text.plain();
-  // A character of a text takes three bytes at most.
-  return plain.length * 3 > MAX_STORED && encodeUtf8(plain).length > MAX_STORED;
+  return plain.length * 3 > MAX_STORED ? encodeUtf8(plain).length : plain.length;
 }
 
 /** An object after a write, and its text in JSON where that is known without another walk over it. */

@@ -76,14 +76,16 @@ async function storeChanged(object: JsonObject, entry: Entry, write: ChangeWrite
     if (!write.isDryRun) await store.delete(entry.key, entry.revision);
     return { object };
   }
-  const text = await encodeWithinLimit(object, type, entry);
-  const plain = text.plain();
+  const needsManagedFields = write.verb === "patch" && write.patchType.startsWith("application/apply-patch");
+  const limits = { replaced: entry, needsManagedFields, maxValue: store.maxValue };
+  const encoded = await encodeWithinLimit(object, type, limits);
+  const plain = encoded.text.plain();
   if (plain === entry.value) return { object: live };
   if (write.isDryRun) {
     const resourceVersion = metaText(live, "resourceVersion");
     return { object: withMeta(await asStored(object, type), { resourceVersion }) };
   }
-  return readWritten(await store.update(entry.key, plain, entry.revision), type, { object, text });
+  return readWritten(await store.update(entry.key, plain, entry.revision), type, encoded);
 }
 
 /** Deletion was requested, its grace period is over, and no finalizer holds the object any more. */

@@ -80,6 +80,8 @@ export interface Store {
   compact(revision: number): Promise<void>;
   /** For stores that several servers share: compaction by the server whose turn it is. */
   readonly shared?: SharedCompaction;
+  /** The size in bytes from which on values are refused; unlimited where absent. */
+  readonly maxValue?: number;
   /** Rejects if writes are known to fail, as on a full disk; a store without it always tries. */
   checkWrites?(): Promise<void>;
   close(): Promise<void>;

@@ -29,8 +29,12 @@ export interface EtcdStoreParts {
 /** Outside of any prefix: compaction is for the whole cluster. */
 const COMPACTION_KEY = "compact_rev_key";
 
+/** etcd's limit of a request, which has some bytes more than the value. */
+const MAX_VALUE = 1.5 * 1024 * 1024 - 1024;
+
 /** A store in etcd, laid out as kube-apiserver does it, so that both can read it. */
 export class EtcdStore implements WatchableStore {
+  readonly maxValue = MAX_VALUE;
   readonly #client: EtcdClient;
   readonly #keys: KeySpace;
   readonly #follower: Follower;

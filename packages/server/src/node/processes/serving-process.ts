@@ -12,6 +12,7 @@ import { offer, RemoteFunctions } from "../../storage/link/functions.ts";
 import { Link } from "../../storage/link/link.ts";
 import { LinkedStore } from "../../storage/link/linked-store.ts";
 import { checkComponent } from "../component-check.ts";
+import { createExtensionClient } from "../extension-client.ts";
 import { remoteOptions } from "../heavy/settings.ts";
 import { builtThread, heavyWorker } from "../heavy/worker.ts";
 import { type Listener, type ListenOptions, listen } from "../listen.ts";
@@ -55,6 +56,7 @@ offer(link, SERVING, {
 async function open(settings: ServingSettings): Promise<App> {
   const { tokens, hasAuthenticators, audit, isLogging } = settings;
   const remote = remoteOptions(settings, owner);
+  if (settings.maxValue !== undefined) store.maxValue = settings.maxValue;
   const options: AppOptions = {
     ...settings.data,
     ...remote,
@@ -68,6 +70,7 @@ async function open(settings: ServingSettings): Promise<App> {
     system: nodeSystem,
     now: Date.now,
     callWebhook: webhooks.call,
+    callExtension: createExtensionClient({ identity: settings.proxyClient }).call,
     checkComponent,
     processUsage,
     recordProfile: async (seconds) => (await import("../profile.ts")).recordProfile(seconds),

@@ -51,6 +51,9 @@ export class LinkedStore implements WatchableStore {
   #serial = 0;
   #lost: Error | undefined;
 
+  /** That of the store at the other end. */
+  maxValue?: number;
+
   constructor(link: Link, { servesClients = false }: LinkedStoreOptions = {}) {
     this.#link = link;
     this.isBehind = servesClients;
