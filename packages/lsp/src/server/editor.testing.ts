@@ -122,6 +122,7 @@ export class TestEditor {
 
   async close(file: string): Promise<void> {
     this.#texts.delete(this.uriOf(file));
+    this.#published.delete(this.uriOf(file));
     await this.#connection.sendNotification("textDocument/didClose", { textDocument: { uri: this.uriOf(file) } });
   }
 

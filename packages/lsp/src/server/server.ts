@@ -150,8 +150,9 @@ class LanguageServer {
     this.#documents.onDidSave(({ document }) => this.#checks.schedule(document.uri));
     this.#documents.onDidClose(async ({ document }) => {
       this.#checks.forget(document.uri);
-      await this.#workspace.closeText(document.uri);
+      // At once: the text may be opened again before its file has been read.
       void this.#connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
+      await this.#workspace.closeText(document.uri);
       this.#checks.scheduleAll();
     });
     this.#documents.listen(this.#connection);

@@ -99,7 +99,8 @@ export class Folder {
       const text = await readText(path.join(this.root, file));
       if (text !== undefined) texts.set(file, text);
     }
-    for (const file of wanted) {
+    // A text may have been opened in the meantime.
+    for (const file of wanted.filter((each) => !this.#open.has(each))) {
       if (!texts.has(file)) this.#remove(file);
       else if (!this.#facts.has(file)) this.#facts.set(file, NO_FACTS);
     }
