@@ -8,6 +8,7 @@ import type { FieldError } from "../field/error.ts";
 import { formatFieldError } from "../field/format.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../rules/compile.ts";
+import type { RuleNode } from "../rules/tree.ts";
 import { holdsLimit } from "../schema/keywords/number.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import type { JsonObject } from "../value/json.ts";
@@ -15,16 +16,16 @@ import { Attack, type Counterexample } from "./attack/attack.ts";
 import type { Change } from "./change.ts";
 import { nodeObligations } from "./contain/node.ts";
 import { conjuncts, holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
-import { ruleNodeAt } from "./contain/rule-node.ts";
+import { ruleNodeAt, transitionRules } from "./contain/rule-node.ts";
 import { type DataOptions, dataChanges } from "./data-changes.ts";
 import { changedPairs, type NodePair, pairNodes, type SchemaStep } from "./pairs.ts";
 import { type DataStep, parseDataPath, stepSchema } from "./place.ts";
 import { limitOf, VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
 import { Prover } from "./prove/prove.ts";
-import { isSeenAlike } from "./prove/reading.ts";
+import { isSameListMap, isSeenAlike } from "./prove/reading.ts";
 import { costChanges } from "./rule-cost.ts";
 import { scaleChanges } from "./scale-changes.ts";
-import { nodeKeywords, ruleText } from "./schema-text.ts";
+import { nodeKeywords, ruleText, schemaText } from "./schema-text.ts";
 import { LocalCheck } from "./witness/local-check.ts";
 import { droppedFields, isQuirk, type SchemaSides } from "./witness/quirk.ts";
 import { asResource, Replay } from "./witness/replay.ts";
@@ -89,13 +90,23 @@ class Comparison {
   *run(): Generator<Change> {
     const root = pairNodes(this.#old.schema ?? EMPTY_SCHEMA, this.#new.schema ?? EMPTY_SCHEMA, this.#options.minor);
     const scale = scaleChanges(this.#old, this.#new, () => this.#finder());
-    for (const pair of changedPairs(root)) {
+    for (const pair of this.#changedPairs(root)) {
       yield* this.#validity(pair);
       if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#dataOptions);
     }
     yield* scale;
-    if (!root.isSame && this.#options.isOver?.() !== true) yield* costChanges(this.#old, this.#new, this.#sampler);
+    if (!this.#isUnchanged(root) && this.#options.isOver?.() !== true)
+      yield* costChanges(this.#old, this.#new, this.#sampler);
     yield* this.#remaining(root);
+  }
+
+  #changedPairs(root: NodePair): Iterable<NodePair> {
+    return root.isSame && !this.#isUnchanged(root) ? [root] : changedPairs(root);
+  }
+
+  /** A status that is dropped from created objects changes the data of an equal schema. */
+  #isUnchanged(root: NodePair): boolean {
+    return root.isSame && !this.#prover.losesStatus;
   }
 
   *#validity(pair: NodePair): Generator<Change> {
@@ -147,7 +158,7 @@ class Comparison {
     // A removed keyword refuses nothing.
     if (keyword === RULES ? rule === undefined : change.after === undefined && change.before !== undefined)
       return change;
-    const blamed = blamedKeyword(keyword, this.#newSchemaAt(change.path));
+    const blamed = blamedKeyword(keyword, schemaAt(this.#new.schema, change.path));
     const witness = this.#finder().fromAttack(found, { keyword: blamed, detail, rule });
     if (witness === undefined || (witness.isQuirk && verdict === "unknown")) return change;
     const isContradicted = verdict === "safe" && !witness.isQuirk;
@@ -156,7 +167,7 @@ class Comparison {
 
   /** Attacks the whole object once more, for open changes and for refusals that no change explains. */
   *#remaining(root: NodePair): Generator<Change> {
-    if (root.isSame || (this.#isShown && this.#open.length === 0)) return;
+    if (this.#isUnchanged(root) || (this.#isShown && this.#open.length === 0)) return;
     if (this.#options.isOver?.() === true) {
       yield* this.#open;
       return;
@@ -207,6 +218,17 @@ class Comparison {
     for (const obligation of nodeObligations(pair, this.#sampler, this.#prover)) yield this.#decide(pair, obligation);
     const [before, after] = [ruleNodeAt(this.#old.rules, pair.path), ruleNodeAt(this.#new.rules, pair.path)];
     for (const rule of after?.rules ?? []) yield* this.#decideRule(pair, rule, before?.rules ?? []);
+    yield* this.#recorrelated(pair, after);
+  }
+
+  /** Transition rules in a list whose keys changed: even unchanged ones compare other items than before. */
+  *#recorrelated({ old, new: next, path }: NodePair, rules: RuleNode | undefined): Generator<Change> {
+    if (old.items === undefined || next.items === undefined || isSameListMap(old, next)) return;
+    for (const { path: place, rule } of transitionRules(rules?.items, [...path, { kind: "item" }])) {
+      const [before, after] = [schemaAt(this.#old.schema, place), schemaAt(this.#new.schema, place)];
+      if (before === undefined || after === undefined || !isSameNode(before, after, this.#options.minor)) continue;
+      yield* this.#decideRule(samePair(before, after, place), rule, ruleNodeAt(this.#old.rules, place)?.rules ?? []);
+    }
   }
 
   /** Changed keywords without an obligation: removed ones no longer refuse anything. */
@@ -257,7 +279,8 @@ class Comparison {
     const keyword = RULES;
     const detail = ruleText(rule.rule);
     const isOld = before.some((each) => ruleText(each.rule) === detail);
-    if (isOld && this.#isSeenAlike(pair)) return [];
+    const isComparedAlike = !rule.usesOldSelf || this.#prover.isCorrelatedAlike(pair.path);
+    if (isOld && isComparedAlike && this.#isSeenAlike(pair)) return [];
     const { isProved, isSpent, model } = this.#prover.rule(pair.path, rule, before);
     const isSafe = isProved || this.#isUnreachable(pair);
     if (isSafe && isOld) return [];
@@ -277,21 +300,17 @@ class Comparison {
 
   /** Whether no old object has a value at the place, because it is below a list or map that must be empty. */
   #isUnreachable({ path }: NodePair): boolean {
-    let at: Structural | undefined = this.#old.schema;
+    let [at, next]: (Structural | undefined)[] = [this.#old.schema, this.#new.schema];
     for (const step of path) {
-      if (at === undefined) return false;
+      if (at === undefined || next === undefined) return false;
       const nodes = conjuncts(at);
+      [at, next] = [stepSchema(at, step), stepSchema(next, step)];
       if (step.kind === "item" && nodes.some(({ maxItems }) => maxItems === 0)) return true;
-      if (step.kind !== "item" && nodes.some(({ maxProperties }) => maxProperties === 0)) return true;
-      at = stepSchema(at, step);
+      // A null that was dropped does not count as a member.
+      const keepsNull = next?.nullable === true && at?.nullable !== true;
+      if (step.kind !== "item" && !keepsNull && nodes.some(({ maxProperties }) => maxProperties === 0)) return true;
     }
     return false;
-  }
-
-  #newSchemaAt(path: readonly SchemaStep[]): Structural | undefined {
-    let at = this.#new.schema;
-    for (const step of path) at = at && stepSchema(at, step);
-    return at;
   }
 
   #finder(): WitnessFinder {
@@ -319,6 +338,21 @@ class Comparison {
       ...parts,
     };
   }
+}
+
+function schemaAt(schema: Structural | undefined, path: readonly SchemaStep[]): Structural | undefined {
+  let at = schema;
+  for (const step of path) at = at && stepSchema(at, step);
+  return at;
+}
+
+/** Nodes that differ are compared on their own. */
+function isSameNode(old: Structural, next: Structural, minor: number): boolean {
+  return schemaText(old, minor) === schemaText(next, minor);
+}
+
+function samePair(old: Structural, next: Structural, path: readonly SchemaStep[]): NodePair {
+  return { path, old, new: next, isSame: true, changed: [], children: [], removed: [], added: [], dropsKeys: false };
 }
 
 /** Keywords that another one's verdict covers. */

@@ -21,13 +21,13 @@ import {
 } from "../../symbolic/formula.ts";
 import { atMost, constantLinear, equalTo, variable } from "../../symbolic/linear.ts";
 import { oneOfPattern } from "../../symbolic/texts.ts";
-import { isNumber, type JsonValue } from "../../value/json.ts";
+import { isNumber, type JsonNumber, type JsonValue } from "../../value/json.ts";
 import { asFloat } from "../../value/number.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { formatBounds, regularFormat } from "../contain/formats.ts";
 import { enforcedFormat, nodeKeywords, schemaText } from "../schema-text.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
-import { isPresent, type Node, type Raw, type SideView } from "./side-view.ts";
+import { isPresent, isSteadyPair, type Node, type Raw, type SideView } from "./side-view.ts";
 
 /** The keywords that are translated here; those of lists, keys and resources are checked elsewhere. */
 export const VALUE_KEYWORDS: readonly string[] = [
@@ -162,9 +162,11 @@ export class KeywordFormulas {
       range,
       body: (element) => {
         const inner = this.#view.elementOf(node, element);
-        return inner === undefined
-          ? flag(`items ${element}`)
-          : or(this.#view.isNull(inner), this.#branch(items, inner));
+        if (inner === undefined || !isSteadyPair(inner.old, inner.new, node))
+          return this.#opaqueText(`item ${element} ${schemaText(items, this.#check.minor)}`, node);
+        const isNull = this.#view.isNull(inner);
+        const ofValue = this.#branch(items, inner);
+        return this.#check.matches(items, null) ? or(isNull, ofValue) : and(not(isNull), ofValue);
       },
     };
   }
@@ -194,7 +196,7 @@ export class KeywordFormulas {
     }
     if (type === "number") {
       const name = this.#view.nameOf(node);
-      return or(...values.filter(isNumber).map((value) => doubleMember(name, asFloat(value))));
+      return or(...values.filter(isNumber).map((value) => doubleMember(name, value)));
     }
     return this.#opaqueText(`enum ${values.map((value) => canonicalJson(value)).join()}`, node);
   }
@@ -321,8 +323,10 @@ function integersOf(values: readonly JsonValue[]): bigint[] {
   });
 }
 
-/** A float64 is truncated to an integer before it is compared with one. */
-function doubleMember(name: string, value: number): Formula {
+/** A float64 is truncated to an integer before it is compared with one. Beyond 2^53 integers are no float64s. */
+function doubleMember(name: string, listed: JsonNumber): Formula {
+  const value = asFloat(listed);
+  if (!(Math.abs(value) < 2 ** 53)) return flag(`enum ${canonicalJson(listed)} has ${name}`);
   if (!Number.isInteger(value)) return literal({ kind: "double", name, relation: "==", value });
   const below = literal({
     kind: "double",
@@ -397,7 +401,7 @@ function doubleBound(name: string, limit: number, relation: BoundRelation): Form
     return not(literal({ kind: "double", name, relation: relation === ">" ? "<=" : "<", value }));
   };
   if (Number.isInteger(limit))
-    return Math.abs(limit) <= 2 ** 53 ? test(limit) : flag(`bound ${relation} ${limit} of ${name}`);
+    return Math.abs(limit) < 2 ** 53 ? test(limit) : flag(`bound ${relation} ${limit} of ${name}`);
   const isInteger = flag(`integer ${name}`);
   return or(and(isInteger, test(Math.trunc(limit))), and(not(isInteger), test(limit)));
 }
