@@ -49,7 +49,9 @@ function contradicted(old: CustomResource, next: CustomResource, seed: number, t
   const attack = new Attack(new Replay(old, next), sampler);
   const hasTransitions = !transitionRules(next.rules, []).next().done;
   for (const { object, before, errors } of attack.run(root, { tries, hasTransitions, seed: String(seed) })) {
-    if (isQuirk(object, { old: old.schema, new: next.schema }, errors, sampler.check)) continue;
+    const sides = { old: old.schema, new: next.schema };
+    const objects = [object, ...(before === undefined ? [] : [before])];
+    if (objects.some((each) => isQuirk(each, sides, errors, sampler.check))) continue;
     return [
       `called safe, but ${canonicalJson(object)} (before: ${before === undefined ? "-" : canonicalJson(before)}) is refused: ${errors.map(formatFieldError).join("; ")}`,
     ];

@@ -19,7 +19,7 @@ import { conjuncts, holds, type Obligation, open, type Proof, type UnknownReason
 import { ruleNodeAt, transitionRules } from "./contain/rule-node.ts";
 import { type DataOptions, dataChanges } from "./data-changes.ts";
 import { changedPairs, type NodePair, pairNodes, type SchemaStep } from "./pairs.ts";
-import { type DataStep, parseDataPath, stepSchema } from "./place.ts";
+import { type DataStep, parseDataPath, stepSchema, valueAt } from "./place.ts";
 import { limitOf, VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
 import { Prover } from "./prove/prove.ts";
 import { isSameListMap, isSeenAlike } from "./prove/reading.ts";
@@ -158,11 +158,20 @@ class Comparison {
     // A removed keyword refuses nothing.
     if (keyword === RULES ? rule === undefined : change.after === undefined && change.before !== undefined)
       return change;
-    const blamed = blamedKeyword(keyword, schemaAt(this.#new.schema, change.path));
+    const schema = schemaAt(this.#new.schema, change.path);
+    if (verdict === "safe" && keyword !== RULES && this.#isBranchError(found, schema)) return change;
+    const blamed = blamedKeyword(keyword, schema);
     const witness = this.#finder().fromAttack(found, { keyword: blamed, detail, rule });
     if (witness === undefined || (witness.isQuirk && verdict === "unknown")) return change;
     const isContradicted = verdict === "safe" && !witness.isQuirk;
     return { ...change, verdict: "unsafe", why: "", reason: undefined, witness, isContradicted };
+  }
+
+  /** Whether a branch of a combinator further up refused the value, and not the schema of its own place. */
+  #isBranchError({ object, path, errors }: Counterexample, schema: Structural | undefined): boolean {
+    if (schema === undefined || !errors.some(({ origin }) => BRANCHES.includes(origin))) return false;
+    const value = valueAt(object, path);
+    return value !== undefined && this.#sampler.check.accepts(schema, value);
   }
 
   /** Attacks the whole object once more, for open changes and for refusals that no change explains. */
@@ -198,7 +207,9 @@ class Comparison {
   /** An object is refused although every change was proved safe. */
   *#unexplained(root: NodePair, found: Counterexample): Generator<Change> {
     const [error] = found.errors;
-    if (error === undefined || isQuirk(found.object, this.#schemas, found.errors, this.#sampler.check)) return;
+    const objects = [found.object, ...(found.before === undefined ? [] : [found.before])];
+    const isAccident = objects.some((each) => isQuirk(each, this.#schemas, found.errors, this.#sampler.check));
+    if (error === undefined || isAccident) return;
     if (this.#options.storedOnly === true && droppedFields(found.object, this.#schemas).length > 0) return;
     const witness: Witness = {
       object: asResource(found.object, this.#old),
@@ -354,6 +365,8 @@ function isSameNode(old: Structural, next: Structural, minor: number): boolean {
 function samePair(old: Structural, next: Structural, path: readonly SchemaStep[]): NodePair {
   return { path, old, new: next, isSame: true, changed: [], children: [], removed: [], added: [], dropsKeys: false };
 }
+
+const BRANCHES: readonly string[] = ["allOf", "anyOf", "oneOf", "not"];
 
 /** Keywords that another one's verdict covers. */
 const SPOKEN_FOR: Readonly<Record<string, readonly string[]>> = {

@@ -4,6 +4,7 @@
  * A local counterexample is put into a whole object, repaired until the old CRD accepts it, run through both CRDs, and
  * minimized. A change without such an object is not called unsafe.
  */
+import type { FieldError } from "../../field/error.ts";
 import { formatFieldError } from "../../field/format.ts";
 import { decodeResource } from "../../review/custom-resource/coerce.ts";
 import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
@@ -246,24 +247,30 @@ export class WitnessFinder {
     before: JsonObject,
     path: readonly DataStep[],
     target: Target,
-  ): readonly string[] | undefined {
+  ): readonly FieldError[] | undefined {
     const { old, new: next } = this.replay;
     const through = path[0] === "status" && old.hasStatus && next.hasStatus ? "status" : "resource";
     if (!isAccepted(this.replay.update(after, before, old, through))) return undefined;
     const outcome = this.replay.update(after, before, next, through);
-    return outcome.errors.some((error) => isAbout(error, target, path)) ? textsOf(outcome) : undefined;
+    return outcome.errors.some((error) => isAbout(error, target, path)) ? outcome.errors : undefined;
   }
 
-  #pairWitness(after: JsonObject, before: JsonObject, path: readonly DataStep[], errors: readonly string[]): Witness {
-    const { old } = this.replay;
+  #pairWitness(
+    after: JsonObject,
+    before: JsonObject,
+    path: readonly DataStep[],
+    errors: readonly FieldError[],
+  ): Witness {
+    const { old, new: next } = this.replay;
+    const schemas = { old: old.schema, new: next.schema };
     return {
       object: asResource(after, old),
       before: asResource(before, old),
-      errors,
+      errors: errors.map(formatFieldError),
       path,
       breaksStored: false,
       breaksManifest: true,
-      isQuirk: false,
+      isQuirk: [after, before].some((object) => isQuirk(object, schemas, errors, this.#sampler.check)),
     };
   }
 
