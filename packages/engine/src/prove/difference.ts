@@ -13,7 +13,12 @@ import type { Premise } from "./sorts/sort.ts";
 import { allWays, type Budget, INFEASIBLE, OutOfBudget } from "./theory/path-search.ts";
 
 export type Verdict<W> =
-  | { readonly verdict: "none"; readonly relies: readonly Premise[] }
+  | {
+      readonly verdict: "none";
+      readonly relies: readonly Premise[];
+      /** The largest size of each object, in bytes, if the cost of expressions is only known to be small up to it. */
+      readonly upTo?: number | undefined;
+    }
   | { readonly verdict: "some"; readonly witness: W }
   | { readonly verdict: "unknown"; readonly why: string };
 

@@ -252,7 +252,8 @@ export class WitnessFinder {
     const through = path[0] === "status" && old.hasStatus && next.hasStatus ? "status" : "resource";
     if (!isAccepted(this.replay.update(after, before, old, through))) return undefined;
     const outcome = this.replay.update(after, before, next, through);
-    return outcome.errors.some((error) => isAbout(error, target, path)) ? outcome.errors : undefined;
+    const errors = errorsAbout(outcome.errors, target, path);
+    return errors.length > 0 ? errors : undefined;
   }
 
   #pairWitness(
@@ -350,7 +351,7 @@ export class WitnessFinder {
     const dropped = droppedFields(object, schemas).map((field) => formatDataPath(field.path));
     const isAccident =
       (this.#options.storedOnly === true && dropped.length > 0) ||
-      isQuirk(object, schemas, outcome.errors, this.#sampler.check);
+      isQuirk(object, schemas, errorsAbout(outcome.errors, target, path), this.#sampler.check);
     return { errors: textsOf(outcome), breaksStored, breaksManifest, isQuirk: isAccident, dropped };
   }
 
@@ -386,6 +387,10 @@ function fewPerPlace(edits: readonly Edit[]): Edit[] {
 
 function isShown(outcome: Outcome, target: Target, path: readonly DataStep[]): boolean {
   return outcome.problem !== undefined || outcome.errors.some((error) => isAbout(error, target, path));
+}
+
+function errorsAbout(errors: readonly FieldError[], target: Target, path: readonly DataStep[]): readonly FieldError[] {
+  return errors.filter((error) => isAbout(error, target, path));
 }
 
 function textsOf({ errors, problem }: Outcome): readonly string[] {
