@@ -137,6 +137,6 @@ export const FIELDS: Readonly<Record<string, Field>> = {
 
 export function some(random: Random, options: Plain, chance: number): Plain {
   return Object.fromEntries(
-    Object.entries(options).filter(([key]) => key === "exclusiveMinimum" || random.chance(chance)),
+    Object.entries(options).filter(([key]) => key === "exclusiveMinimum" || random.bool(chance)),
   );
 }

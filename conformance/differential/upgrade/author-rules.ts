@@ -7,9 +7,9 @@ export function randomRule(random: Random, properties: Plain): string {
   const key = random.pick(Object.keys(properties));
   const name = key.replaceAll(".", "__dot__");
   const atom = randomAtom(random, `self.${name}`, properties[key] as Plain, properties);
-  const guarded = random.chance(0.6) ? `!has(self.${name}) || ${atom}` : atom;
-  if (random.chance(0.25)) return `(${guarded}) ${random.pick(["&&", "||"])} (${randomRule(random, properties)})`;
-  return random.chance(0.1) ? `!(${guarded})` : guarded;
+  const guarded = random.bool(0.6) ? `!has(self.${name}) || ${atom}` : atom;
+  if (random.bool(0.25)) return `(${guarded}) ${random.pick(["&&", "||"])} (${randomRule(random, properties)})`;
+  return random.bool(0.1) ? `!(${guarded})` : guarded;
 }
 
 function randomAtom(random: Random, path: string, schema: Plain, properties: Plain): string {

@@ -64,7 +64,10 @@ export interface RunningWebhook {
   stop(): Promise<void>;
 }
 
-/** The group and version that policies are read from. */
+/**
+ * The group and version that policies are read from.
+ * @example DEFAULT_POLICY_API // "admissionregistration.k8s.io/v1"
+ */
 export const DEFAULT_POLICY_API = "admissionregistration.k8s.io/v1";
 const DAY_MS = 24 * 3600 * 1000;
 const DEFAULTS = {
@@ -81,7 +84,13 @@ const ROTATION = { rotateAfterMs: 30 * DAY_MS, propagationMs: 60_000, checkMs: 1
 const FILES_CHECK_MS = 1_000;
 const GLANCE_MS = 20;
 
-/** Starts an admission webhook that enforces the policies of a cluster. */
+/**
+ * Starts an admission webhook that enforces the policies of a cluster.
+ * @example
+ * const access = inClusterAccess(process.env);
+ * const webhook = await startWebhook({ access, issue, namespace: "portcullis-system", name: "portcullis-webhook" });
+ * await webhook.stop();
+ */
 export async function startWebhook(options: WebhookOptions): Promise<RunningWebhook> {
   const webhook = new Webhook(options);
   await webhook.start(options.signal ?? new AbortController().signal);
@@ -106,14 +115,14 @@ class Webhook {
     this.#options = withDefaults(options);
     this.#client = new ClusterClient(options.access);
     this.#discovery = new Discovery(this.#client, Date.now);
-    const heard = {
+    const shared = {
       client: this.#client,
       onProblem: (problem: string) => this.#problem(problem),
       onList: () => this.#metrics.count("portcullis_webhook_lists_total"),
     };
-    this.#params = new ParamKinds({ ...heard, discovery: this.#discovery });
+    this.#params = new ParamKinds({ ...shared, discovery: this.#discovery });
     const policyApi = `/apis/${options.policyApi ?? DEFAULT_POLICY_API}`;
-    this.#policies = new PolicySource({ ...heard, policyApi, onChange: () => this.#policiesChanged() });
+    this.#policies = new PolicySource({ ...shared, policyApi, onChange: () => this.#policiesChanged() });
     this.#certificates = this.#newCertificates();
     this.#status = this.#newStatus(policyApi);
   }
@@ -186,17 +195,17 @@ class Webhook {
 
   #newCertificates(): CertificateKeeper | FileKeeper {
     const { namespace, name, issue, rotation, certificateFiles } = this.#options;
-    const heard = {
+    const shared = {
       now: Date.now,
       onChange: (state: CertificateState) => this.#certificatesChanged(state),
       onLog: (text: string) => this.#options.log?.(text),
       onProblem: (problem: string) => this.#problem(problem),
     };
     if (certificateFiles !== undefined) {
-      return new FileKeeper({ ...heard, ...certificateFiles, checkMs: rotation?.checkMs ?? FILES_CHECK_MS });
+      return new FileKeeper({ ...shared, ...certificateFiles, checkMs: rotation?.checkMs ?? FILES_CHECK_MS });
     }
     return new CertificateKeeper({
-      ...heard,
+      ...shared,
       client: this.#client,
       namespace,
       secret: name,

@@ -23,7 +23,7 @@ export function isOwnSuite({ kind }: JsonObject): boolean {
   return kind === "PolicySuite";
 }
 
-interface Surroundings {
+interface SuiteContext {
   readonly folder: string;
   readonly objects: readonly JsonObject[];
   readonly base: JsonObject | undefined;
@@ -34,13 +34,13 @@ export function readOwnSuite(json: JsonObject, file: string): Suite {
   fields.pass("apiVersion", "kind", "metadata");
   const folder = path.dirname(file);
   const base = fields.any("base");
-  const surroundings = {
+  const context = {
     folder,
     objects: [...loadObjects(fields.texts("policies"), folder), ...loadAll(fields, "with", folder)],
     base: base === undefined ? undefined : loadObject(base, `${file}: base`, folder),
   };
   const name = fields.text("name") ?? path.basename(folder);
-  const cases = fields.each("tests").map((test) => readCase(test, surroundings));
+  const cases = fields.each("tests").map((test) => readCase(test, context));
   fields.finish();
   return { file, name, cases };
 }
@@ -54,7 +54,7 @@ function loadAll(fields: Fields, name: string, folder: string): JsonObject[] {
   });
 }
 
-function readCase(fields: Fields, { folder, objects, base }: Surroundings): SuiteCase {
+function readCase(fields: Fields, { folder, objects, base }: SuiteContext): SuiteCase {
   const name = fields.text("name") ?? fields.place;
   const namespace = fields.any("namespace");
   const own = [

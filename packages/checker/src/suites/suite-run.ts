@@ -102,7 +102,7 @@ function compare(expect: Expectation, verdict: PolicyVerdict): string[] {
   };
   const found = outcomeOf(verdict);
   if (expect.outcome !== undefined && !isOutcome(expect.outcome, verdict)) {
-    const why = isApplied(verdict) || !verdict.allowed ? spoken(verdict).slice(0, 1) : [notApplied(verdict)];
+    const why = isApplied(verdict) || !verdict.allowed ? messagesOf(verdict).slice(0, 1) : [notApplied(verdict)];
     differ("outcome", expect.outcome, [found, ...why].join(": "));
   }
   if (expect.applied !== undefined && expect.applied !== isApplied(verdict)) {
@@ -112,17 +112,17 @@ function compare(expect: Expectation, verdict: PolicyVerdict): string[] {
     const violations = countViolations(verdict, wanted.message);
     if (isWithin(violations, wanted)) continue;
     const which = wanted.message === undefined ? "violations" : `violations with message ${wanted.message.text}`;
-    const found = [violations, ...spoken(verdict).slice(0, 1)].join(": ");
+    const found = [violations, ...messagesOf(verdict).slice(0, 1)].join(": ");
     problems.push(`expected ${rangeText(wanted)} ${which}, got ${found}`);
   }
-  if (expect.message !== undefined && !spoken(verdict).some((text) => says(text, expect.message))) {
-    differ("message", expect.message.text, spoken(verdict).join(" | ") || "none");
+  if (expect.message !== undefined && !messagesOf(verdict).some((text) => matchesText(text, expect.message))) {
+    differ("message", expect.message.text, messagesOf(verdict).join(" | ") || "none");
   }
   if (expect.reason !== undefined && error?.reason !== expect.reason)
     differ("reason", expect.reason, error?.reason ?? "none");
   if (expect.code !== undefined && error?.code !== expect.code) differ("code", expect.code, error?.code ?? "none");
   for (const wanted of expect.warnings ?? []) {
-    if (!verdict.warnings.some((text) => says(text, wanted))) {
+    if (!verdict.warnings.some((text) => matchesText(text, wanted))) {
       differ("warning", wanted.text, verdict.warnings.join(" | ") || "none");
     }
   }
@@ -174,7 +174,7 @@ function hasError(verdict: PolicyVerdict): boolean {
 function countViolations(verdict: PolicyVerdict, message: Matcher | undefined): number {
   const failed = evaluationsOf(verdict).flatMap(({ decisions }) => decisions.filter(({ action }) => action === "deny"));
   const count = (all: readonly { readonly message: string }[]): number =>
-    all.filter((each) => says(each.message, message)).length;
+    all.filter((each) => matchesText(each.message, message)).length;
   return Math.max(count(failed), count(verdict.denials));
 }
 
@@ -196,21 +196,21 @@ function rangeText({ min, max }: { readonly min: number; readonly max: number })
 }
 
 /** The refusal and the warnings that the client sees, and the failures that are only in the audit log. */
-function spoken(verdict: PolicyVerdict): string[] {
+function messagesOf(verdict: PolicyVerdict): string[] {
   const refusals = verdict.error === undefined ? [] : [verdict.error.message];
   const silent = evaluationsOf(verdict)
     .flatMap(({ decisions }) => decisions)
     .filter(({ action }) => action === "deny")
     .map(({ message }) => message);
-  const heard = [...refusals, ...verdict.warnings];
-  return heard.length > 0 ? heard : silent;
+  const found = [...refusals, ...verdict.warnings];
+  return found.length > 0 ? found : silent;
 }
 
 const PREFIX =
   /^(?:.* is forbidden: )?(?:Validation failed for )?ValidatingAdmissionPolicy '[^']*'(?: with binding '[^']*')?(?: denied request)?: /;
 
 /** The whole text, the policy's message behind the names, or the message behind the API server's prefix. */
-function says(text: string, wanted: Matcher | undefined): boolean {
+function matchesText(text: string, wanted: Matcher | undefined): boolean {
   if (wanted === undefined) return true;
   const behindForbidden = text.replace(/^.*? is forbidden: /, "");
   return [text, behindForbidden, text.replace(PREFIX, "")].some((each) => wanted.matches(each));

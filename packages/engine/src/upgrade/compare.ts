@@ -4,23 +4,22 @@
  * The question is always whether the new resource accepts what the old one accepts. With the sides swapped, the answer
  * shows which new values readers may see.
  */
-import type { FieldError } from "../field/error.ts";
-import { formatFieldError } from "../field/format.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../rules/compile.ts";
 import type { RuleNode } from "../rules/tree.ts";
-import { holdsLimit } from "../schema/keywords/number.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
-import type { JsonObject } from "../value/json.ts";
 import { Attack, type Counterexample } from "./attack/attack.ts";
+import { blamedKeyword, isExplainedBy, placeOfChange, refutedBy, strayWitness } from "./attack/refute.ts";
 import type { Change } from "./change.ts";
+import { COVERED_BY, DATA_KEYWORDS, KEYS, REMOVABLE, RULES } from "./contain/keyword-groups.ts";
 import { nodeObligations } from "./contain/node.ts";
-import { conjuncts, holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
+import { holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
 import { ruleNodeAt, transitionRules } from "./contain/rule-node.ts";
+import { isUnreachable } from "./contain/unreachable.ts";
 import { type DataOptions, dataChanges } from "./data-changes.ts";
 import { changedPairs, type NodePair, pairNodes, type SchemaStep } from "./pairs.ts";
-import { type DataStep, parseDataPath, stepSchema, valueAt } from "./place.ts";
-import { limitOf, VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
+import { stepSchema } from "./place.ts";
+import { VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
 import { Prover } from "./prove/prove.ts";
 import { isSameListMap, isSeenAlike } from "./prove/reading.ts";
 import { costChanges } from "./rule-cost.ts";
@@ -28,10 +27,10 @@ import { scaleChanges } from "./scale-changes.ts";
 import { nodeKeywords, ruleText, schemaText } from "./schema-text.ts";
 import { LocalCheck } from "./witness/local-check.ts";
 import { droppedFields, isQuirk, type SchemaSides } from "./witness/quirk.ts";
-import { asResource, Replay } from "./witness/replay.ts";
+import { Replay } from "./witness/replay.ts";
 import { Sampler } from "./witness/sample.ts";
-import { isAbout } from "./witness/target.ts";
-import { type Witness, WitnessFinder } from "./witness/witness.ts";
+import { WitnessFinder } from "./witness/witness.ts";
+import type { Witness } from "./witness/witness-check.ts";
 
 export interface CompareOptions {
   /** The minor number of the Kubernetes version. */
@@ -47,6 +46,7 @@ export interface CompareOptions {
 }
 
 const DEFAULT_BUDGET = 6000;
+const FOLLOWS = "it follows from what the old schema and its rules require";
 const UNREACHABLE = "nothing can be there: what holds it had to be empty";
 
 export function compareResources(old: CustomResource, next: CustomResource, options: CompareOptions): Change[] {
@@ -140,7 +140,7 @@ class Comparison {
     for (const found of attack.run(pair, { tries: isOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions })) {
       const isExplained = current.some((change) => isExplainedBy(change, found, rules));
       const next = current.map((change) =>
-        isExplained && change.verdict === "safe" ? change : this.#refuted(change, found, rules),
+        isExplained && change.verdict === "safe" ? change : this.#refuted(change, found),
       );
       if (next.every((change, index) => change === current[index])) this.#stray ??= found;
       current = next;
@@ -149,29 +149,10 @@ class Comparison {
     return current;
   }
 
-  #refuted(change: Change, found: Counterexample, rules: readonly CompiledRule[]): Change {
-    const { keyword, detail, verdict, witness: known } = change;
-    if (keyword === KEYS || (verdict === "unsafe" && known?.isQuirk !== true)) return change;
-    // Their errors have no origin, so they cannot be attributed to these keywords.
-    if (verdict === "safe" && UNNAMED.includes(keyword)) return change;
-    const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
-    // A removed keyword refuses nothing.
-    if (keyword === RULES ? rule === undefined : change.after === undefined && change.before !== undefined)
-      return change;
+  #refuted(change: Change, found: Counterexample): Change {
+    const rules = ruleNodeAt(this.#new.rules, change.path)?.rules ?? [];
     const schema = schemaAt(this.#new.schema, change.path);
-    if (verdict === "safe" && keyword !== RULES && this.#isBranchError(found, schema)) return change;
-    const blamed = blamedKeyword(keyword, schema);
-    const witness = this.#finder().fromAttack(found, { keyword: blamed, detail, rule });
-    if (witness === undefined || (witness.isQuirk && verdict === "unknown")) return change;
-    const isContradicted = verdict === "safe" && !witness.isQuirk;
-    return { ...change, verdict: "unsafe", why: "", reason: undefined, witness, isContradicted };
-  }
-
-  /** Whether a branch of a combinator further up refused the value, and not the schema of its own place. */
-  #isBranchError({ object, path, errors }: Counterexample, schema: Structural | undefined): boolean {
-    if (schema === undefined || !errors.some(({ origin }) => BRANCHES.includes(origin))) return false;
-    const value = valueAt(object, path);
-    return value !== undefined && this.#sampler.check.accepts(schema, value);
+    return refutedBy(change, found, { rules, schema, check: this.#sampler.check, newFinder: () => this.#finder() });
   }
 
   /** Attacks the whole object once more, for open changes and for refusals that no change explains. */
@@ -200,8 +181,7 @@ class Comparison {
   #decidedBy(change: Change, found: Counterexample): Change {
     const places = found.errors.map((error) => placeOfChange(error, found.object, change));
     const path = places.find((place) => place !== undefined);
-    const rules = ruleNodeAt(this.#new.rules, change.path)?.rules ?? [];
-    return path === undefined ? change : this.#refuted(change, { ...found, path }, rules);
+    return path === undefined ? change : this.#refuted(change, { ...found, path });
   }
 
   /** An object is refused although every change was proved safe. */
@@ -211,15 +191,7 @@ class Comparison {
     const isAccident = objects.some((each) => isQuirk(each, this.#schemas, found.errors, this.#sampler.check));
     if (error === undefined || isAccident) return;
     if (this.#options.storedOnly === true && droppedFields(found.object, this.#schemas).length > 0) return;
-    const witness: Witness = {
-      object: asResource(found.object, this.#old),
-      before: found.before && asResource(found.before, this.#old),
-      errors: found.errors.map(formatFieldError),
-      path: [],
-      breaksStored: false,
-      breaksManifest: true,
-      isQuirk: false,
-    };
+    const witness = strayWitness(found, this.#old);
     const keyword = error.origin === "rule" ? RULES : error.origin;
     const isContradicted = this.#open.length === 0;
     yield { ...this.#change(root, { keyword, detail: "", verdict: "unsafe", why: "" }), witness, isContradicted };
@@ -244,14 +216,14 @@ class Comparison {
 
   /** Changed keywords without an obligation: removed ones no longer refuse anything. */
   #relaxed(pair: NodePair, decided: readonly Change[]): Change[] {
-    const asked = new Set(decided.flatMap(({ keyword }) => [keyword, ...(SPOKEN_FOR[keyword] ?? [])]));
-    const said = nodeKeywords(pair.new, this.#options.minor);
+    const asked = new Set(decided.flatMap(({ keyword }) => [keyword, ...(COVERED_BY[keyword] ?? [])]));
+    const keywords = nodeKeywords(pair.new, this.#options.minor);
     return pair.changed
       .filter((keyword) => !asked.has(keyword) && !DATA_KEYWORDS.includes(keyword))
       .map((keyword) => {
         // Each remaining rule was checked separately.
         if (keyword === KEYS) return this.#safe(pair, keyword, "", "values that were allowed are compared key by key");
-        const isGone = keyword === RULES || (!said.has(keyword) && REMOVABLE.includes(keyword));
+        const isGone = keyword === RULES || (!keywords.has(keyword) && REMOVABLE.includes(keyword));
         if (isGone) return this.#safe(pair, keyword, "", "it accepts all that was accepted");
         const proof = VALUE_KEYWORDS.includes(keyword) ? this.#proved(pair, keyword, "") : open("not-modelled");
         return this.#decide(pair, {
@@ -275,7 +247,7 @@ class Comparison {
   #decide(pair: NodePair, obligation: Obligation): Change {
     const { keyword, detail, proof, model, candidates } = obligation;
     if (proof.verdict === "holds") return this.#safe(pair, keyword, detail, proof.why);
-    if (this.#isUnreachable(pair)) return this.#safe(pair, keyword, detail, UNREACHABLE);
+    if (isUnreachable(this.#schemas, pair.path)) return this.#safe(pair, keyword, detail, UNREACHABLE);
     const finder = this.#finder();
     const target = { keyword: blamedKeyword(keyword, pair.new), detail };
     const tried =
@@ -293,7 +265,7 @@ class Comparison {
     const isComparedAlike = !rule.usesOldSelf || this.#prover.isCorrelatedAlike(pair.path);
     if (isOld && isComparedAlike && this.#isSeenAlike(pair)) return [];
     const { isProved, isSpent, model } = this.#prover.rule(pair.path, rule, before);
-    const isSafe = isProved || this.#isUnreachable(pair);
+    const isSafe = isProved || isUnreachable(this.#schemas, pair.path);
     if (isSafe && isOld) return [];
     if (isSafe) return [this.#safe(pair, keyword, detail, isProved ? FOLLOWS : UNREACHABLE)];
     const finder = this.#finder();
@@ -307,21 +279,6 @@ class Comparison {
   #isSeenAlike({ old, new: next, path }: NodePair): boolean {
     const losesStatus = path.length === 0 && this.#new.hasStatus && !this.#old.hasStatus;
     return !losesStatus && isSeenAlike(old, next);
-  }
-
-  /** Whether no old object has a value at the place, because it is below a list or map that must be empty. */
-  #isUnreachable({ path }: NodePair): boolean {
-    let [at, next]: (Structural | undefined)[] = [this.#old.schema, this.#new.schema];
-    for (const step of path) {
-      if (at === undefined || next === undefined) return false;
-      const nodes = conjuncts(at);
-      [at, next] = [stepSchema(at, step), stepSchema(next, step)];
-      if (step.kind === "item" && nodes.some(({ maxItems }) => maxItems === 0)) return true;
-      // A null that was dropped does not count as a member.
-      const keepsNull = next?.nullable === true && at?.nullable !== true;
-      if (step.kind !== "item" && !keepsNull && nodes.some(({ maxProperties }) => maxProperties === 0)) return true;
-    }
-    return false;
   }
 
   #finder(): WitnessFinder {
@@ -366,71 +323,6 @@ function samePair(old: Structural, next: Structural, path: readonly SchemaStep[]
   return { path, old, new: next, isSame: true, changed: [], children: [], removed: [], added: [], dropsKeys: false };
 }
 
-const BRANCHES: readonly string[] = ["allOf", "anyOf", "oneOf", "not"];
-
-/** Keywords that another one's verdict covers. */
-const SPOKEN_FOR: Readonly<Record<string, readonly string[]>> = {
-  minimum: ["exclusiveMinimum"],
-  exclusiveMinimum: ["minimum"],
-  maximum: ["exclusiveMaximum"],
-  exclusiveMaximum: ["maximum"],
-  type: ["x-kubernetes-int-or-string", "nullable"],
-  "x-kubernetes-list-type": ["x-kubernetes-list-map-keys"],
-};
-
 /** The number of objects for an attack on a place: if everything is proved, and if something is open. */
 const PROVED_TRIES = 120;
 const OPEN_TRIES = 400;
-
-/** Whether an open or unsafe change explains the counterexample. */
-function isExplainedBy(change: Change, { errors, path }: Counterexample, rules: readonly CompiledRule[]): boolean {
-  const { keyword, detail, verdict, witness } = change;
-  if (verdict === "safe" || witness?.isQuirk === true) return false;
-  const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
-  return errors.some((error) => isAbout(error, { keyword, detail, rule }, path));
-}
-
-/** The errors about a bound that the type cannot hold name the format. */
-function blamedKeyword(keyword: string, schema: Structural | undefined): string {
-  const limit = schema && limitOf(keyword, schema);
-  return limit === undefined || schema === undefined || holdsLimit(schema, limit) ? keyword : "format";
-}
-
-/** The place of the change in the object, if the error is about it. */
-function placeOfChange(error: FieldError, object: JsonObject, { path }: Change): readonly DataStep[] | undefined {
-  const at = parseDataPath(error.path.toString(), object);
-  const fits = path.every((step, index) => {
-    const own = at[index];
-    if (step.kind === "item") return typeof own === "number";
-    return step.kind === "key" ? typeof own === "string" : own === step.name;
-  });
-  return fits ? at.slice(0, path.length) : undefined;
-}
-
-const RULES = "x-kubernetes-validations";
-const FOLLOWS = "it follows from what the old schema and its rules require";
-
-/** Keywords that refuse values; without them all values pass. */
-const REMOVABLE: readonly string[] = [
-  ...VALUE_KEYWORDS,
-  RULES,
-  "x-kubernetes-list-type",
-  "x-kubernetes-list-map-keys",
-  "x-kubernetes-embedded-resource",
-  "x-kubernetes-property-names",
-  "minProperties",
-  "maxProperties",
-];
-
-const UNNAMED: readonly string[] = ["x-kubernetes-property-names", "x-kubernetes-embedded-resource", "default"];
-
-/** The values of keys are compared separately. */
-const KEYS = "additionalProperties";
-
-/** `dataChanges` reports changes of data and ownership. */
-const DATA_KEYWORDS: readonly string[] = [
-  "default",
-  "nullable",
-  "x-kubernetes-preserve-unknown-fields",
-  "x-kubernetes-map-type",
-];

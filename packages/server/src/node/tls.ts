@@ -37,12 +37,20 @@ const SKEW_MS = 3600 * 1000;
 
 const AUTHORITY = "portcullis-ca";
 
-/** Makes a new certificate authority, valid from the given time. */
+/**
+ * Makes a new certificate authority, valid from the given time.
+ * @example
+ * const authority = await createAuthority(Date.now());
+ * const { cert, key } = await authority.issue({ commonName: "webhook", hosts: ["127.0.0.1"] });
+ */
 export async function createAuthority(now: number): Promise<Authority> {
   const keys = await newKeys();
   const signer = { key: keys.privateKey, id: keyId(keys.publicKey) };
   const cert = certificate({
-    ...{ subject: subjectOf(AUTHORITY, []), publicKey: keys.publicKey, now, signer },
+    subject: subjectOf(AUTHORITY, []),
+    publicKey: keys.publicKey,
+    now,
+    signer,
     extensions: [
       extension(BASIC_CONSTRAINTS, sequence(yes()), { isCritical: true }),
       // Signing certificates, and signing at all.
@@ -64,7 +72,10 @@ async function issue(request: CertificateRequest, signer: Signer, now: number): 
   const keys = await newKeys();
   const usage = hosts === undefined ? CLIENT_AUTH : SERVER_AUTH;
   const cert = certificate({
-    ...{ subject: subjectOf(commonName, organizations), publicKey: keys.publicKey, now, signer },
+    subject: subjectOf(commonName, organizations),
+    publicKey: keys.publicKey,
+    now,
+    signer,
     extensions: [
       extension(BASIC_CONSTRAINTS, sequence(), { isCritical: true }),
       // Signing, and the agreement on a key.

@@ -1,6 +1,6 @@
 /** `portcullis fsck`: what a data directory or a backup holds, and what of it is damaged. */
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
-import { checkSqliteStore, type StoreReport } from "@portcullis/server";
+import { checkSqliteStore, type StoreReport } from "@portcullis/server/internal";
 import { type Command, type CommandIo, EXIT, type Row } from "../../frame/command.ts";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import { parseOptions } from "../../frame/options.ts";
@@ -16,7 +16,7 @@ const EXITS: readonly Row[] = [
 
 export const fsck: Command = {
   name: "fsck",
-  summary: "checks a data directory or a backup for damage",
+  summary: "check a data directory or a backup for damage",
   manual: {
     usage: ["fsck [DIR | FILE]"],
     about: [
