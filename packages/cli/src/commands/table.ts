@@ -6,6 +6,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "kubeconform", load: async () => (await import("./kubeconform.ts")).kubeconform },
   { name: "crd", load: async () => (await import("./crd/crd.ts")).crd },
   { name: "preflight", load: async () => (await import("./preflight.ts")).preflight },
+  { name: "test", load: async () => (await import("./test.ts")).test },
   { name: "policy", load: async () => (await import("./policy/policy.ts")).policy },
   { name: "replay", load: async () => (await import("./replay.ts")).replay },
   { name: "cel", load: async () => (await import("./cel.ts")).cel },

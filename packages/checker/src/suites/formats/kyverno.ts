@@ -10,16 +10,17 @@ import type { UserInfo } from "@portcullis/engine/internal/kubecel/library/authz
 import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf } from "@portcullis/engine/internal/value/metadata";
-import { UsageError } from "../input/usage-error.ts";
-import { Fields } from "../policy/fields.ts";
-import { gvkOf } from "../policy/kinds.ts";
-import { loadObjects } from "../policy/load.ts";
-import * as messages from "../policy/messages.ts";
-import type { RequestParts } from "../policy/request.ts";
-import { readExtra } from "../policy/request-fields.ts";
-import { makeUser } from "../policy/user.ts";
-import type { Expectation, Suite, SuiteCase } from "./suite.ts";
-import { nameOf, onlyPolicy, withOperations } from "./suite-third-party.ts";
+import { UnsupportedError, UsageError } from "../../input/usage-error.ts";
+import { Fields } from "../../policy/fields.ts";
+import { gvkOf } from "../../policy/kinds.ts";
+import { loadObjects } from "../../policy/load.ts";
+import * as messages from "../../policy/messages.ts";
+import type { RequestParts } from "../../policy/request.ts";
+import { readExtra } from "../../policy/request-fields.ts";
+import { makeUser } from "../../policy/user.ts";
+import type { Expectation } from "../expectation.ts";
+import { readCases, type Suite, type SuiteCase } from "../suite.ts";
+import { nameOf, onlyPolicy, withOperations } from "./third-party.ts";
 
 export function isKyvernoTest({ apiVersion, kind, results }: JsonObject): boolean {
   return kind === "Test" && (String(apiVersion).startsWith("cli.kyverno.io/") || results !== undefined);
@@ -47,7 +48,9 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
   fields.pass("apiVersion", "kind", "metadata", "name");
   for (const name of UNREADABLE) {
     if (fields.any(name) !== undefined) {
-      throw new UsageError(messages.unsupportedFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
+      throw new UnsupportedError(
+        messages.unsupportedFeature(file, name, "does not apply to ValidatingAdmissionPolicies"),
+      );
     }
   }
   const folder = path.dirname(file);
@@ -66,9 +69,15 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
     resources,
     user: readUserInfo(fields.text("userinfo"), folder),
   };
-  const cases = fields.each("results").flatMap((result) => readResult(result, parts));
+  const results = fields.each("results");
   fields.finish();
-  return { file, name: nameOf(json) || path.basename(folder), cases, isThirdParty: true };
+  const read = (result: Fields): SuiteCase[] => readResult(result, parts);
+  return {
+    file,
+    name: nameOf(json) || path.basename(folder),
+    ...readCases(results, read),
+    isThirdParty: true,
+  };
 }
 
 function readResult(result: Fields, { file, policyObjects, resources, user }: Parts): SuiteCase[] {
@@ -81,11 +90,13 @@ function readResult(result: Fields, { file, policyObjects, resources, user }: Pa
   result.pass("rule", "isValidatingAdmissionPolicy", "failOnMissingResources", "status");
   for (const name of OTHER_KINDS) {
     if (result.flag(name) === true)
-      throw new UsageError(messages.unsupportedPolicy(result.place, `${policy} (${name})`));
+      throw new UnsupportedError(messages.unsupportedPolicy(result.place, `${policy} (${name})`));
   }
   for (const name of ["patchedResource", "patchedResources", "generatedResource", "cloneSourceResource"]) {
     if (result.any(name) !== undefined) {
-      throw new UsageError(messages.unsupportedFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
+      throw new UnsupportedError(
+        messages.unsupportedFeature(file, name, "does not apply to ValidatingAdmissionPolicies"),
+      );
     }
   }
   result.finish();
@@ -97,8 +108,7 @@ function readResult(result: Fields, { file, policyObjects, resources, user }: Pa
   return [...all.map((object) => ({ object })), ...specified].map((request) => ({
     name: `${policy} ${String(request.object["kind"])} ${nameOf(request.object)}`,
     path: result.path,
-    objects,
-    request: { ...request, user },
+    subject: { type: "request", objects, request: { ...request, user } },
     expect,
   }));
 }
