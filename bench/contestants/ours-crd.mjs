@@ -1,13 +1,9 @@
 /** As for custom resources: `self` has a declared type and its data is read through the schema. */
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
+import { assignTypeName, schemaDeclType } from "@portcullis/engine/internal/kubecel/decl-type";
+import { schemaValue } from "@portcullis/engine/internal/kubecel/unstructured";
 import { parseSchema } from "@portcullis/engine/internal/schema/parse";
-import {
-  assignTypeName,
-  kubernetesEnvironment,
-  PER_CALL_LIMIT,
-  schemaDeclType,
-  schemaValue,
-} from "@portcullis/engine/kubecel";
+import { kubernetesEnvironment, PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
 import { contend } from "./protocol.mjs";
 
 /** An object whose values are all strings is treated as a map, as in the Go program. */

@@ -27,7 +27,13 @@ module.exports = function launch(program) {
   script.runInThisContext()(module.exports, require, module, file, __dirname);
   module.exports.PROGRAMS[program]();
   if (cacheFile !== undefined && (cachedData === undefined || script.cachedDataRejected)) {
-    process.once("exit", () => store(cacheFile, script));
+    const storeOnce = () => {
+      process.off("exit", storeOnce);
+      store(cacheFile, script, cachedData !== undefined);
+    };
+    process.once("exit", storeOnce);
+    // For threads that are ended from outside.
+    globalThis[Symbol.for("portcullis.store-code")] = storeOnce;
   }
 };
 
@@ -57,9 +63,11 @@ function readOwn(cacheFile) {
 }
 
 /** The cache is an optimization: a folder that cannot be written is not an error. */
-function store(cacheFile, script) {
-  // Code that was compiled with other flags of V8 would be rejected.
-  if (globalThis[Symbol.for("portcullis.v8-flags")] === true) return;
+function store(cacheFile, script, wasRejected) {
+  // V8 would reject code that is stored while other flags are set. If it did reject it, the defaults are others.
+  const resetFlags = globalThis[Symbol.for("portcullis.reset-flags")];
+  if (resetFlags !== undefined && wasRejected) return;
+  resetFlags?.();
   const draft = `${cacheFile}.${process.pid}`;
   try {
     const data = script.createCachedData();

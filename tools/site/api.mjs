@@ -9,7 +9,9 @@ export function apiPages() {
     const { name, exports = {}, private: isPrivate, description } = JSON.parse(read(manifest));
     if (isPrivate) return [];
     const short = name.replace(/^@portcullis\//, "");
-    const entries = Object.entries(exports).filter(([entry, { types }]) => types !== undefined && !entry.includes("*"));
+    const entries = Object.entries(exports).filter(
+      ([entry, { types }]) => types !== undefined && !entry.startsWith("./internal"),
+    );
     if (entries.length === 0) return [];
     const url = `api/${short}.html`;
     const files = entries.map(([entry, { types }]) => [
@@ -32,7 +34,15 @@ function pageText(name, description, files) {
 function entryText(entry, file) {
   const found = [...declarationsOf(file)].sort(([one], [other]) => (one < other ? -1 : 1));
   const names = found.map(([name, { doc, full }]) =>
-    [`### ${name}`, ...(doc === "" ? [] : [doc]), `\`\`\`ts\n${full}\n\`\`\``].join("\n\n"),
+    [`### ${name}`, ...(doc === "" ? [] : [withExample(doc)]), `\`\`\`ts\n${full}\n\`\`\``].join("\n\n"),
   );
   return [`## ${entry}`, ...names];
+}
+
+/** The code of `@example` as a block. */
+function withExample(doc) {
+  const [text, code] = doc.split(/^@example\b[ \t]*/m);
+  if (code === undefined) return doc;
+  const lines = code.split("\n").filter((line) => !line.startsWith("```"));
+  return `${text.trim()}\n\nExample:\n\n\`\`\`ts\n${lines.join("\n").trim()}\n\`\`\``;
 }

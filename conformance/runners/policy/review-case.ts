@@ -6,7 +6,7 @@ import { loadBinding } from "@portcullis/engine/internal/policy/binding";
 import { loadPolicy } from "@portcullis/engine/internal/policy/policy";
 import { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
 import { rbacSource, serverAuthorizer } from "@portcullis/engine/internal/rbac/authorizer";
-import { decodeReview, encodeVerdict, evaluateReview } from "@portcullis/webhook";
+import { decodeReview, encodeVerdict, evaluateReview } from "@portcullis/webhook/internal";
 import { RECORDED_VERSION } from "../recorded-version.ts";
 import {
   BOOTSTRAP,

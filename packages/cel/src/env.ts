@@ -108,7 +108,10 @@ interface Layers {
   readonly overloadCosts: ReadonlyMap<string, OverloadCost>;
 }
 
-/** Compiles expressions. Example: `new Environment({ variables: { n: INT } }).compile("n > 1")`. */
+/**
+ * Compiles expressions.
+ * @example new Environment({ variables: { n: INT } }).compile("n > 1").ok // true
+ */
 export class Environment {
   readonly #layers: Layers;
   readonly #programEnvironment: ProgramEnvironment;

@@ -71,7 +71,10 @@ function attemptPlan(checked: CheckedAst, environment: PlanEnvironment, exact: b
   }
 }
 
-/** A compiled expression that can be evaluated. Example: `program.evaluate({ n: 2 }).value`. */
+/**
+ * A compiled expression that can be evaluated.
+ * @example program.evaluate({ n: 2 }).value // true
+ */
 export class Program {
   readonly #checked: CheckedAst;
   readonly #environment: ProgramEnvironment;

@@ -21,7 +21,10 @@ export interface FunctionReference {
   readonly example: string;
 }
 
-/** Everything that expressions can call by name, so no operators: `functionReferences(environment)[0].name`. */
+/**
+ * Everything that expressions can call by name, so no operators: `functionReferences(environment)[0].name`.
+ * @example functionReferences(new Environment()).find(({ name }) => name === "size")?.doc
+ */
 export function functionReferences(environment: Environment): readonly FunctionReference[] {
   const functions = environment.functions().filter(({ name }) => /^[A-Za-z][^@]*$/.test(name));
   return [...environment.macros().map(ofMacro), ...functions.flatMap(ofFunction)];

@@ -58,10 +58,9 @@ export interface CheckedManifest {
 
 /**
  * What the API server would answer to each manifest, in their order. Throws an Error where a text is not YAML or JSON.
- *
  * @example
  * const [result] = await check("{apiVersion: v1, kind: Namespace, metadata: {name: A}}");
- * console.log(result?.allowed); // false
+ * result?.allowed; // false
  */
 export async function check(manifests: Manifests, options: CheckOptions = {}): Promise<CheckedManifest[]> {
   const { version = SERVER_VERSION } = options;

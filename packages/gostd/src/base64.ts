@@ -32,7 +32,10 @@ function variant(lastTwo: string, padded: boolean): Variant {
   return { alphabet, values, padded };
 }
 
-/** `EncodeToString`. Example: `encodeBase64(new Uint8Array([1]))` is `AQ==`. */
+/**
+ * `EncodeToString`.
+ * @example encodeBase64(new Uint8Array([1])) // "AQ=="
+ */
 export function encodeBase64(bytes: Uint8Array, encoding: Base64Encoding = "std"): string {
   const { alphabet, padded } = VARIANTS[encoding];
   let text = "";
@@ -45,7 +48,10 @@ export function encodeBase64(bytes: Uint8Array, encoding: Base64Encoding = "std"
   return text;
 }
 
-/** `DecodeString`. Example: `decodeBase64("!").error` is `illegal base64 data at input byte 0`. */
+/**
+ * `DecodeString`.
+ * @example decodeBase64("!").error // "illegal base64 data at input byte 0"
+ */
 export function decodeBase64(text: string, encoding: Base64Encoding = "std"): Result<Uint8Array> {
   const { values, padded } = VARIANTS[encoding];
   const bytes: number[] = [];

@@ -22,7 +22,10 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 /** One number with its unit, such as `1.5h`; the digits may be missing on one side of the point. */
 const TERM = /(\d*)(\.\d*)?([^.\d]*)/y;
 
-/** `time.ParseDuration`, in nanoseconds. Example: `parseDuration("1.5h").value`. */
+/**
+ * `time.ParseDuration`, in nanoseconds.
+ * @example parseDuration("1.5h").value // 5400000000000n
+ */
 export function parseDuration(text: string): Result<bigint> {
   const negative = text.startsWith("-");
   const body = negative || text.startsWith("+") ? text.slice(1) : text;
@@ -82,7 +85,10 @@ function fractionValue(digits: string, unit: bigint): bigint {
   return BigInt(Math.trunc(Number(numerator) * (Number(unit) / scale)));
 }
 
-/** `Duration.String()`: the largest units that fit, such as `1h15m30.918s`; below a second one small unit. */
+/**
+ * `Duration.String()`: the largest units that fit, such as `1h15m30.918s`; below a second one small unit.
+ * @example formatDuration(5_400_000_000_000n) // "1h30m0s"
+ */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return "0s";
   const sign = nanoseconds < 0n ? "-" : "";

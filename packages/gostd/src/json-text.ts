@@ -12,7 +12,10 @@ export interface JsonStringOptions {
   readonly escapeHtml: boolean;
 }
 
-/** A string as encoding/json writes it. Example: `jsonString("<", { escapeHtml: true })`. */
+/**
+ * A string as encoding/json writes it.
+ * @example jsonString("<", { escapeHtml: true }) // "\"\\u003c\""
+ */
 export function jsonString(text: string, { escapeHtml }: JsonStringOptions): string {
   const needsEscape = escapeHtml ? ESCAPED_WITH_HTML : ESCAPED;
   if (!needsEscape.test(text)) return `"${text}"`;
@@ -21,7 +24,10 @@ export function jsonString(text: string, { escapeHtml }: JsonStringOptions): str
   return `${quoted}"`;
 }
 
-/** The value must be finite: for other values Go returns an error before it writes anything. */
+/**
+ * The value must be finite: for other values Go returns an error before it writes anything.
+ * @example jsonFloat(1e21) // "1e+21"
+ */
 export function jsonFloat(value: number, bits: 32 | 64 = 64): string {
   const magnitude = Math.abs(value);
   const { low, high } = FIXED_RANGE[bits];

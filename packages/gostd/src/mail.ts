@@ -19,7 +19,10 @@ export interface MailAddress {
 
 const BAD_COMMENT = "mail: misformatted parenthetical comment";
 
-/** `mail.ParseAddress`. Example: `parseAddress("Bob <bob@example.com>").value`. */
+/**
+ * `mail.ParseAddress`. Example: `parseAddress("Bob <bob
+ * @example parseAddress("Bob <bob@example.com>").value?.name // "Bob"
+ */
 export function parseAddress(text: string): Result<MailAddress> {
   const scanner = new MailScanner(text);
   const parsed = parseAny(scanner, { groups: true });

@@ -15,18 +15,27 @@ export interface Cidr {
   readonly network: Prefix;
 }
 
-/** `net.ParseIP`: `undefined` where it returns nil, including addresses with a zone. */
+/**
+ * `net.ParseIP`: `undefined` where it returns nil, including addresses with a zone.
+ * @example parseIp("fe80::1%eth0") // undefined
+ */
 export function parseIp(text: string): Addr | undefined {
   const addr = parseAddr(text);
   return addr.error !== undefined || addr.value.zone !== "" ? undefined : addr.value;
 }
 
-/** `IP.String()`. */
+/**
+ * `IP.String()`.
+ * @example formatIp(addr) // "10.0.0.1"
+ */
 export function formatIp(addr: Addr): string {
   return formatAddr(unmap(addr));
 }
 
-/** `net.ParseCIDR`; unlike `netip.ParsePrefix` it takes leading zeros in the length. */
+/**
+ * `net.ParseCIDR`; unlike `netip.ParsePrefix` it takes leading zeros in the length.
+ * @example parseCidr("10.0.0.0/33").error // "invalid CIDR address: 10.0.0.0/33"
+ */
 export function parseCidr(text: string): Result<Cidr> {
   const slash = text.indexOf("/");
   const ip = slash < 0 ? undefined : parseIp(text.slice(0, slash));
@@ -45,7 +54,10 @@ const MAC_FORMS: readonly RegExp[] = [
 /** Bytes of an EUI-48, an EUI-64 and an IP-over-InfiniBand address. */
 const MAC_LENGTHS: readonly number[] = [6, 8, 20];
 
-/** `net.ParseMAC`. */
+/**
+ * `net.ParseMAC`.
+ * @example parseMac("00:00:5e:00:53:01").value?.length // 6
+ */
 export function parseMac(text: string): Result<Uint8Array> {
   const digits = text.replace(/[:.-]/g, "");
   const wellFormed = digits.length % 2 === 0 && MAC_LENGTHS.includes(digits.length / 2);

@@ -10,7 +10,10 @@ export interface Addr {
   readonly zone: string;
 }
 
-/** `netip.ParseAddr`. Example: `parseAddr("1.2.3").error`. */
+/**
+ * `netip.ParseAddr`.
+ * @example parseAddr("10.0.0.256").error // "ParseAddr(\"10.0.0.256\"): IPv4 field has value >255"
+ */
 export function parseAddr(text: string): Result<Addr> {
   const first = /[.:%]/.exec(text)?.[0];
   const parsed =

@@ -11,12 +11,18 @@ const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
 const BACKSLASH = 0x5c;
 
-/** `strconv.Quote`, what `%q` prints. Example: `quote("a\n")`. */
+/**
+ * `strconv.Quote`, what `%q` prints.
+ * @example quote("a\n") // "\"a\\n\""
+ */
 export function quote(text: string): string {
   return isPlain(text) ? `"${text}"` : quoteWith(text, { asciiOnly: false });
 }
 
-/** `strconv.Quote` of a string that need not be UTF-8: a stray byte is written as `\\xff`. */
+/**
+ * `strconv.Quote` of a string that need not be UTF-8: a stray byte is written as `\\xff`.
+ * @example quoteBytes(new Uint8Array([0xff])) // "\"\\xff\""
+ */
 export function quoteBytes(bytes: Uint8Array): string {
   if (isValidUtf8(bytes)) return quote(decodeUtf8(bytes));
   let quoted = "";
@@ -29,31 +35,46 @@ export function quoteBytes(bytes: Uint8Array): string {
   return `"${quoted}"`;
 }
 
-/** `strconv.QuoteToASCII`. Example: `quoteToAscii("é")`. */
+/**
+ * `strconv.QuoteToASCII`.
+ * @example quoteToAscii("é") // "\"\\u00e9\""
+ */
 export function quoteToAscii(text: string): string {
   return quoteWith(text, { asciiOnly: true });
 }
 
-/** `strconv.QuoteRune`. Example: `quoteRune(97)` is `'a'`. */
+/**
+ * `strconv.QuoteRune`.
+ * @example quoteRune(97) // "'a'"
+ */
 export function quoteRune(rune: number): string {
   const valid = isValidRune(rune) ? rune : runeError;
   return `'${escapeRune(valid, SINGLE_QUOTE, { asciiOnly: false })}'`;
 }
 
-/** `strconv.Unquote`: the value of a Go string, raw string or character literal. */
+/**
+ * `strconv.Unquote`: the value of a Go string, raw string or character literal.
+ * @example unquote("`a`").value // "a"
+ */
 export function unquote(text: string): Result<string> {
   const value = unquoteLiteral(text);
   return value === undefined ? { error: "invalid syntax" } : { value };
 }
 
-/** `strconv.IsPrint`. Example: `isPrint(0x41)`. */
+/**
+ * `strconv.IsPrint`.
+ * @example isPrint(0x41) // true
+ */
 export function isPrint(codePoint: number): boolean {
   if (codePoint < 0x7f) return codePoint >= 0x20;
   boundaries ??= decodeBoundaries();
   return countAtMost(boundaries, codePoint) % 2 === 1;
 }
 
-/** Printable, or one of the spaces other than U+0020. */
+/**
+ * Printable, or one of the spaces other than U+0020.
+ * @example isGraphic(0xa0) // true
+ */
 export function isGraphic(codePoint: number): boolean {
   return isPrint(codePoint) || OTHER_SPACES.includes(codePoint);
 }

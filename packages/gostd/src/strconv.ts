@@ -17,7 +17,10 @@ export type IntBits = 8 | 16 | 32 | 64;
 const SYNTAX = "invalid syntax";
 const RANGE = "value out of range";
 
-/** `strconv.FormatFloat`; precision -1 means the fewest digits that read back as the same number. */
+/**
+ * `strconv.FormatFloat`; precision -1 means the fewest digits that read back as the same number.
+ * @example formatFloat(1e21, "g", -1, 64) // "1e+21"
+ */
 export function formatFloat(value: number, format: FloatFormat, precision: number, bits: 32 | 64): string {
   if (Number.isNaN(value)) return "NaN";
   const negative = value < 0 || Object.is(value, -0);
@@ -27,7 +30,10 @@ export function formatFloat(value: number, format: FloatFormat, precision: numbe
   return negative ? `-${text}` : text;
 }
 
-/** What `%v` prints for a float64. */
+/**
+ * What `%v` prints for a float64.
+ * @example formatV(1e6) // "1e+06"
+ */
 export function formatV(value: number): string {
   // The common case, where both languages print the same digits.
   if (Number.isInteger(value) && value > -1e6 && value < 1e6 && value !== 0) return value.toString();
@@ -77,17 +83,26 @@ function formatFixed({ digits, point }: Decimal, precision: number): string {
   return `${whole}.${below.slice(0, precision).padEnd(precision, "0")}`;
 }
 
-/** `strconv.ParseInt`. Example: `parseInt("-7f", 16, 64).value`. */
+/**
+ * `strconv.ParseInt`.
+ * @example parseInt("-7f", 16, 64).value // -127n
+ */
 function parseSigned(text: string, base: number, bits: IntBits): Result<bigint> {
   return parseSignedAs("ParseInt", text, base, bits);
 }
 
-/** Base 10, 64 bits; differs from `parseInt` in the function name of its errors. */
+/**
+ * Base 10, 64 bits; differs from `parseInt` in the function name of its errors.
+ * @example atoi("1.5").error // "strconv.Atoi: parsing \"1.5\": invalid syntax"
+ */
 export function atoi(text: string): Result<bigint> {
   return parseSignedAs("Atoi", text, 10, 64);
 }
 
-/** `strconv.ParseUint`. Example: `parseUint("ff", 16, 64).value`. */
+/**
+ * `strconv.ParseUint`.
+ * @example parseUint("ff", 16, 64).value // 255n
+ */
 export function parseUint(text: string, base: number, bits: IntBits): Result<bigint> {
   const parsed = readMagnitude(text, base, (1n << BigInt(bits)) - 1n);
   return typeof parsed === "string" ? { error: numberError("ParseUint", text, parsed) } : { value: parsed };
@@ -151,7 +166,10 @@ const DECIMAL_FLOAT = /^[+-]?(?=[_.]*[0-9])([0-9_]*)(?:\.([0-9_]*))?(?:e([+-]?[0
 const HEX_FLOAT = /^[+-]?0x(?=[_.]*[0-9a-f])([0-9a-f_]*)(?:\.([0-9a-f_]*))?p([+-]?[0-9][0-9_]*)$/i;
 const INFINITY = /^[+-]?inf(?:inity)?$/i;
 
-/** `strconv.ParseFloat`. Example: `parseFloat("1e3", 64).value`. */
+/**
+ * `strconv.ParseFloat`.
+ * @example parseFloat("1e400", 64).error // "strconv.ParseFloat: parsing \"1e400\": value out of range"
+ */
 function parseFloating(text: string, bits: 32 | 64): Result<number> {
   const magnitude = readFloat(text, bits);
   if (magnitude === undefined) return { error: numberError("ParseFloat", text, SYNTAX) };
@@ -209,7 +227,10 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...["0", "f", "F", "false", "FALSE", "False"].map((text) => [text, false] as const),
 ]);
 
-/** `strconv.ParseBool`. Example: `parseBool("T").value`. */
+/**
+ * `strconv.ParseBool`.
+ * @example parseBool("T").value // true
+ */
 export function parseBool(text: string): Result<boolean> {
   const value = BOOLEANS.get(text);
   return value === undefined ? { error: numberError("ParseBool", text, SYNTAX) } : { value };

@@ -35,22 +35,34 @@ const RFC3339 = "2006-01-02T15:04:05Z07:00";
 const DATE = "2006-01-02";
 const SECONDS_A_DAY = 86_400;
 
-/** `time.Parse(time.RFC3339, text)`. */
+/**
+ * `time.Parse(time.RFC3339, text)`.
+ * @example parseRfc3339("1970-01-01T01:00:00+01:00").value?.seconds // 0n
+ */
 export function parseRfc3339(text: string): Result<Instant> {
   return parseLayout(text, RFC3339, RFC3339_ELEMENTS);
 }
 
-/** `time.Parse("2006-01-02", text)`: midnight UTC. */
+/**
+ * `time.Parse("2006-01-02", text)`: midnight UTC.
+ * @example parseDate("1970-01-02").value?.seconds // 86400n
+ */
 export function parseDate(text: string): Result<Instant> {
   return parseLayout(text, DATE, DATE_ELEMENTS);
 }
 
-/** `t.Format(time.RFC3339)`. Example: `formatRfc3339(0n)`. */
+/**
+ * `t.Format(time.RFC3339)`.
+ * @example formatRfc3339(0n) // "1970-01-01T00:00:00Z"
+ */
 export function formatRfc3339(seconds: bigint, offsetSeconds: number = 0): string {
   return formatRfc3339Nano(seconds, 0, offsetSeconds);
 }
 
-/** `t.Format(time.RFC3339Nano)`: trailing zeros of the fraction are left out, and so is a fraction of zero. */
+/**
+ * `t.Format(time.RFC3339Nano)`: trailing zeros of the fraction are left out, and so is a fraction of zero.
+ * @example formatRfc3339Nano(0n, 500_000_000) // "1970-01-01T00:00:00.5Z"
+ */
 export function formatRfc3339Nano(seconds: bigint, nanos: number, offsetSeconds: number = 0): string {
   const civil = toCivil(seconds, offsetSeconds);
   const sign = civil.year < 0 ? "-" : "";
@@ -61,7 +73,10 @@ export function formatRfc3339Nano(seconds: bigint, nanos: number, offsetSeconds:
   return `${date}T${clock}${fraction}${formatOffset(offsetSeconds)}`;
 }
 
-/** The date and the time of day at an instant, with an offset in seconds east of UTC. */
+/**
+ * The date and the time of day at an instant, with an offset in seconds east of UTC.
+ * @example toCivil(0n, 3600).hour // 1
+ */
 export function toCivil(seconds: bigint, offsetSeconds: number): CivilTime {
   // Years 0 to 9999 are within the safe integers.
   const local = Number(seconds) + offsetSeconds;
@@ -80,7 +95,10 @@ export function toCivil(seconds: bigint, offsetSeconds: number): CivilTime {
   };
 }
 
-/** Days since 1970-01-01. */
+/**
+ * Days since 1970-01-01.
+ * @example daysFromCivil(1970, 2, 1) // 31
+ */
 export function daysFromCivil(year: number, month: number, day: number): number {
   // Years are counted from March, so that the leap day comes last.
   const shifted = month > 2 ? year : year - 1;

@@ -8,7 +8,17 @@ import { urlError } from "./messages.ts";
 import type { Result } from "./result.ts";
 import { type EscapeMode, escapePart, unescapePart, validEncoded } from "./url-escape.ts";
 import { parseHost, validPort } from "./url-host.ts";
-import { compareStrings } from "./utf8.ts";
+import { cut, parseQuery, type QueryValues } from "./url-query.ts";
+
+export {
+  encodeQuery,
+  parseQuery,
+  pathEscape,
+  pathUnescape,
+  type QueryValues,
+  queryEscape,
+  queryUnescape,
+} from "./url-query.ts";
 
 /** User name and password of a URL. Example: `url.user?.username`. */
 export interface Userinfo {
@@ -41,9 +51,6 @@ export type UrlResult =
   | { readonly url: Url; readonly error?: undefined }
   | { readonly url?: undefined; readonly error: string };
 
-/** The values of query parameters by name. Example: `query(url).get("page")`. */
-export type QueryValues = ReadonlyMap<string, readonly string[]>;
-
 const EMPTY: Url = {
   scheme: "",
   opaque: "",
@@ -58,7 +65,10 @@ const EMPTY: Url = {
   rawFragment: "",
 };
 
-/** `url.Parse`. */
+/**
+ * `url.Parse`.
+ * @example parse("%").error // "parse \"%\": invalid URL escape \"%\""
+ */
 export function parse(text: string): UrlResult {
   const [body, rawFragment] = cut(text, "#");
   const parsed = parseBody(body, { viaRequest: false });
@@ -69,7 +79,10 @@ export function parse(text: string): UrlResult {
   return { url: { ...parsed.value, fragment: fragment.value.plain, rawFragment: fragment.value.raw } };
 }
 
-/** `url.ParseRequestURI`: absolute URL or absolute path, and `#` has no meaning. */
+/**
+ * `url.ParseRequestURI`: absolute URL or absolute path, and `#` has no meaning.
+ * @example parseRequestUri("/a?b").url?.rawQuery // "b"
+ */
 export function parseRequestUri(text: string): UrlResult {
   const parsed = parseBody(text, { viaRequest: true });
   return parsed.error === undefined ? { url: parsed.value } : { error: urlError(text, parsed.error) };
@@ -139,7 +152,10 @@ function parseUserinfo(text: string): Result<Userinfo> {
   return { value: { username: username.value, password: password.value } };
 }
 
-/** `URL.String()`. */
+/**
+ * `URL.String()`.
+ * @example format(url) // "https://example.com:8443/a%20b?page=2#top"
+ */
 export function format(url: Url): string {
   const scheme = url.scheme === "" ? "" : `${url.scheme}:`;
   const query = url.forceQuery || url.rawQuery !== "" ? `?${url.rawQuery}` : "";
@@ -169,13 +185,19 @@ function formatHierarchy(url: Url, before: string): string {
   return before + dot + path;
 }
 
-/** `URL.EscapedPath`. Example: `escapedPath(url)`. */
+/**
+ * `URL.EscapedPath`.
+ * @example escapedPath(url) // "/a%20b"
+ */
 export function escapedPath(url: Url): string {
   if (isRawFormOf(url.rawPath, url.path, "path")) return url.rawPath;
   return url.path === "*" ? "*" : escapePart(url.path, "path");
 }
 
-/** `URL.EscapedFragment`. Example: `escapedFragment(url)`. */
+/**
+ * `URL.EscapedFragment`.
+ * @example escapedFragment(url) // "top"
+ */
 export function escapedFragment(url: Url): string {
   return isRawFormOf(url.rawFragment, url.fragment, "fragment")
     ? url.rawFragment
@@ -186,12 +208,18 @@ function isRawFormOf(raw: string, plain: string, mode: EscapeMode): boolean {
   return raw !== "" && validEncoded(raw, mode) && unescapePart(raw, mode).value === plain;
 }
 
-/** `URL.Hostname`: without port and brackets. Example: `hostname(url)`. */
+/**
+ * `URL.Hostname`: without port and brackets.
+ * @example hostname(url) // "example.com"
+ */
 export function hostname(url: Url): string {
   return splitHost(url.host)[0];
 }
 
-/** Without the colon; empty when there is none. */
+/**
+ * Without the colon; empty when there is none.
+ * @example port(url) // "8443"
+ */
 export function port(url: Url): string {
   return splitHost(url.host)[1];
 }
@@ -204,82 +232,18 @@ function splitHost(text: string): readonly [host: string, port: string] {
   return [bare, hasPort ? text.slice(colon + 1) : ""];
 }
 
-/** `URL.IsAbs`: whether it has a scheme. Example: `isAbs(url)`. */
+/**
+ * `URL.IsAbs`: whether it has a scheme.
+ * @example isAbs(url) // true
+ */
 export function isAbs(url: Url): boolean {
   return url.scheme !== "";
 }
 
-/** `URL.Query()`: malformed parameters are omitted. */
+/**
+ * `URL.Query()`: malformed parameters are omitted.
+ * @example query(url).get("page") // ["2"]
+ */
 export function query(url: Url): QueryValues {
   return parseQuery(url.rawQuery).values;
-}
-
-const MAX_PARAMETERS = 10_000;
-
-/** `url.ParseQuery`: all well-formed parameters, in order of first appearance, and the first error. */
-export function parseQuery(raw: string): { readonly values: QueryValues; readonly error: string | undefined } {
-  const values = new Map<string, string[]>();
-  const pairs = raw.split("&");
-  if (pairs.length > MAX_PARAMETERS) return { values, error: "number of URL query parameters exceeded limit" };
-  let error: string | undefined;
-  for (const pair of pairs) {
-    if (pair === "") continue;
-    const read = parsePair(pair);
-    if (read.error === undefined) append(values, read.value);
-    // A semicolon replaces an earlier error; the others do not.
-    else if (error === undefined || read.error === SEMICOLON) error = read.error;
-  }
-  return { values, error };
-}
-
-const SEMICOLON = "invalid semicolon separator in query";
-
-type Pair = readonly [key: string, value: string];
-
-function parsePair(text: string): Result<Pair> {
-  if (text.includes(";")) return { error: SEMICOLON };
-  const [rawKey, rawValue] = cut(text, "=");
-  const key = queryUnescape(rawKey);
-  if (key.error !== undefined) return key;
-  const value = queryUnescape(rawValue);
-  return value.error === undefined ? { value: [key.value, value.value] } : value;
-}
-
-function append(values: Map<string, string[]>, [key, value]: Pair): void {
-  const known = values.get(key);
-  if (known === undefined) values.set(key, [value]);
-  else known.push(value);
-}
-
-/** `Values.Encode()`: sorted by key. */
-export function encodeQuery(values: QueryValues): string {
-  const keys = [...values.keys()].sort(compareStrings);
-  return keys
-    .flatMap((key) => (values.get(key) ?? []).map((value) => `${queryEscape(key)}=${queryEscape(value)}`))
-    .join("&");
-}
-
-/** `url.QueryEscape`. Example: `queryEscape("a b")` is `a+b`. */
-export function queryEscape(text: string): string {
-  return escapePart(text, "queryComponent");
-}
-
-/** `url.QueryUnescape`. Example: `queryUnescape("a+b").value`. */
-export function queryUnescape(text: string): Result<string> {
-  return unescapePart(text, "queryComponent");
-}
-
-/** `url.PathEscape`. Example: `pathEscape("a/b")` is `a%2Fb`. */
-export function pathEscape(text: string): string {
-  return escapePart(text, "pathSegment");
-}
-
-/** `url.PathUnescape`. Example: `pathUnescape("a%2Fb").value`. */
-export function pathUnescape(text: string): Result<string> {
-  return unescapePart(text, "pathSegment");
-}
-
-function cut(text: string, separator: string): readonly [before: string, after: string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }

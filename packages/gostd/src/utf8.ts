@@ -5,13 +5,21 @@
  * single invalid byte becomes its own U+FFFD, which is what `range` and `[]rune(s)` do in Go; browsers'
  * decoders replace several bytes by one.
  */
+
+/**
+ * `utf8.RuneError`, in place of what is not a code point.
+ * @example fromRunes([runeError]) // "\ufffd"
+ */
 export const runeError = 0xfffd;
 
 const MAX_RUNE = 0x10ffff;
 /** The number of arguments for one `String.fromCharCode` call that fits the stack. */
 const CHUNK = 8192;
 
-/** Go's `[]byte(s)`. Example: `encodeUtf8("é")`. */
+/**
+ * Go's `[]byte(s)`.
+ * @example [...encodeUtf8("é")] // [195, 169]
+ */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(byteLength(text));
   let at = 0;
@@ -28,7 +36,10 @@ export function encodeUtf8(text: string): Uint8Array {
   return bytes;
 }
 
-/** Go's `string(bytes)`. Example: `decodeUtf8(new Uint8Array([0xc3, 0xa9]))`. */
+/**
+ * Go's `string(bytes)`.
+ * @example decodeUtf8(new Uint8Array([0xc3, 0xa9])) // "é"
+ */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decodeNatively(bytes) ?? decodeLeniently(bytes);
 }
@@ -76,7 +87,10 @@ function decodeLeniently(bytes: Uint8Array): string {
   return fromUnits(units, length);
 }
 
-/** `utf8.Valid`. Example: `isValidUtf8(new Uint8Array([0xff]))` is false. */
+/**
+ * `utf8.Valid`.
+ * @example isValidUtf8(new Uint8Array([0xff])) // false
+ */
 export function isValidUtf8(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; ) {
     if ((bytes[i] ?? 0) < 0x80) {
@@ -90,7 +104,10 @@ export function isValidUtf8(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Whether all characters are ASCII. Example: `isAscii("é")` is false. */
+/**
+ * Whether all characters are ASCII.
+ * @example isAscii("é") // false
+ */
 export function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) >= 0x80) return false;
@@ -98,7 +115,10 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
-/** Go's `len(s)`: bytes of UTF-8. */
+/**
+ * Go's `len(s)`: bytes of UTF-8.
+ * @example byteLength("é") // 2
+ */
 export function byteLength(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -115,7 +135,10 @@ export function byteLength(text: string): number {
   return length;
 }
 
-/** Go's `utf8.RuneCountInString`: code points. */
+/**
+ * Go's `utf8.RuneCountInString`: code points.
+ * @example countRunes("🙂") // 1
+ */
 export function countRunes(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -127,7 +150,10 @@ export function countRunes(text: string): number {
   return count;
 }
 
-/** Go's `[]rune(s)`. Example: `toRunes("é")` is `[233]`. */
+/**
+ * Go's `[]rune(s)`.
+ * @example toRunes("é") // [233]
+ */
 export function toRunes(text: string): number[] {
   const runes: number[] = [];
   for (let i = 0; i < text.length; i++) {
@@ -138,20 +164,29 @@ export function toRunes(text: string): number[] {
   return runes;
 }
 
-/** Go's `string(runes)`: numbers that are not code points become U+FFFD. */
+/**
+ * Go's `string(runes)`: numbers that are not code points become U+FFFD.
+ * @example fromRunes([233]) // "é"
+ */
 export function fromRunes(runes: readonly number[]): string {
   let text = "";
   for (const rune of runes) text += String.fromCodePoint(isValidRune(rune) ? rune : runeError);
   return text;
 }
 
-/** The text between two rune positions; positions beyond the end mean the end. */
+/**
+ * The text between two rune positions; positions beyond the end mean the end.
+ * @example sliceRunes("🙂ab", 1, 2) // "a"
+ */
 export function sliceRunes(text: string, start: number, end: number = Number.POSITIVE_INFINITY): string {
   const from = unitIndexOfRune(text, start);
   return text.slice(from, end === Number.POSITIVE_INFINITY ? text.length : unitIndexOfRune(text, end));
 }
 
-/** Go's order of strings, by bytes; JavaScript's `<` differs from it above U+D7FF. */
+/**
+ * Go's order of strings, by bytes; JavaScript's `<` differs from it above U+D7FF.
+ * @example compareStrings("a", "b") // -1
+ */
 export function compareStrings(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -162,7 +197,10 @@ export function compareStrings(a: string, b: string): number {
   return Math.sign(a.length - b.length);
 }
 
-/** `utf8.ValidRune`. Example: `isValidRune(0xd800)` is false. */
+/**
+ * `utf8.ValidRune`.
+ * @example isValidRune(0xd800) // false
+ */
 export function isValidRune(rune: number): boolean {
   return rune >= 0 && rune <= MAX_RUNE && !(rune >= 0xd800 && rune <= 0xdfff);
 }

@@ -15,15 +15,24 @@ export interface Zone {
   offsetAt(seconds: bigint): number;
 }
 
-/** UTC. Example: `utc.offsetAt(0n)` is 0. */
+/**
+ * UTC.
+ * @example utc.offsetAt(0n) // 0
+ */
 export const utc: Zone = { name: "UTC", offsetAt: () => 0 };
 
-/** A zone with a constant offset. Example: `fixedZone(3600)`. */
+/**
+ * A zone with a constant offset.
+ * @example fixedZone(3600).offsetAt(0n) // 3600
+ */
 export function fixedZone(offsetSeconds: number): Zone {
   return { name: "", offsetAt: () => offsetSeconds };
 }
 
-/** "Local" is UTC here, as in the containers of kube-apiserver. */
+/**
+ * "Local" is UTC here, as in the containers of kube-apiserver.
+ * @example loadLocation("Europe/Berlin").value?.offsetAt(0n) // 3600
+ */
 export function loadLocation(name: string): Result<Zone> {
   if (name === "" || name === "UTC") return { value: utc };
   if (name === "Local") return { value: { ...utc, name } };

@@ -1,22 +1,18 @@
-/** The server: `startServer` for a whole one on a socket, `App` for one without. */
+/**
+ * The server: `startServer` for a whole one on a socket, `App` for one without. The other packages of this repository use
+ * `@portcullis/server/internal`, which may change.
+ */
 
 export type { User } from "@portcullis/engine/internal/rbac/user";
 export type { Attributes, Authorizer, Decision } from "@portcullis/engine/internal/review/authorizer";
 export type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/internal/review/cluster-view";
 export type { FieldManager, OwnershipRequest } from "@portcullis/engine/internal/review/field-manager";
-export type { ResourceKind, Strategy, Subresource } from "@portcullis/engine/internal/review/kind";
-export {
-  builtInStrategy,
-  type KindRules,
-  sameKindSubresource,
-} from "@portcullis/engine/internal/review/kinds/built-in-strategy";
 export type { WebhookAnswer } from "@portcullis/engine/internal/webhooks/answer";
 export { App } from "./app/app.ts";
 export type { AppOptions } from "./app/options.ts";
-export { type PluginSelection, selectPlugins } from "./app/plugin-names.ts";
+export type { PluginSelection } from "./app/plugin-names.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
-export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
-export { CONTROLLER_NAMES, type ControllerName, enabledControllers } from "./controllers/controller-names.ts";
+export type { TokenKey } from "./auth/token-key.ts";
 export type { PortRange } from "./controllers/service-addresses.ts";
 export {
   type CallWebhook,
@@ -31,13 +27,10 @@ export { TestClock } from "./node/clock.ts";
 export type { Created } from "./node/create.ts";
 export { type Listener, type ListenOptions, listen } from "./node/listen.ts";
 export { type AuditFile, type AuditFileOptions, jsonLog, openAuditFile } from "./node/logs.ts";
-export { openManifests } from "./node/manifest-directory.ts";
-export { writePrivate } from "./node/private-files.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./node/start.ts";
 export {
   type BackupOptions,
   backupSqliteStore,
-  checkSqliteStore,
   type EtcdStore,
   type EtcdStoreOptions,
   openEtcdStore,
@@ -46,11 +39,9 @@ export {
   restoreSqliteBackup,
   type SqliteStore,
   type SqliteStoreOptions,
-  type StoreReport,
 } from "./node/stores.ts";
 export { nodeSystem } from "./node/system.ts";
 export { type Authority, type Certificate, createAuthority } from "./node/tls.ts";
-export { readTokenKey } from "./node/token-key-file.ts";
 export type { AuditLog, Log } from "./observe/observer.ts";
 export type { OpenApiPublisher } from "./openapi/publisher.ts";
 export type { ManifestFile, StaticManifests, StaticPlugin } from "./policy/static-manifests.ts";

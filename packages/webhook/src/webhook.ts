@@ -64,7 +64,10 @@ export interface RunningWebhook {
   stop(): Promise<void>;
 }
 
-/** The group and version that policies are read from. */
+/**
+ * The group and version that policies are read from.
+ * @example DEFAULT_POLICY_API // "admissionregistration.k8s.io/v1"
+ */
 export const DEFAULT_POLICY_API = "admissionregistration.k8s.io/v1";
 const DAY_MS = 24 * 3600 * 1000;
 const DEFAULTS = {
@@ -81,7 +84,13 @@ const ROTATION = { rotateAfterMs: 30 * DAY_MS, propagationMs: 60_000, checkMs: 1
 const FILES_CHECK_MS = 1_000;
 const GLANCE_MS = 20;
 
-/** Starts an admission webhook that enforces the policies of a cluster. */
+/**
+ * Starts an admission webhook that enforces the policies of a cluster.
+ * @example
+ * const access = inClusterAccess(process.env);
+ * const webhook = await startWebhook({ access, issue, namespace: "portcullis-system", name: "portcullis-webhook" });
+ * await webhook.stop();
+ */
 export async function startWebhook(options: WebhookOptions): Promise<RunningWebhook> {
   const webhook = new Webhook(options);
   await webhook.start(options.signal ?? new AbortController().signal);

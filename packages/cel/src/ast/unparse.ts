@@ -14,7 +14,10 @@ import { Bytes, type Constant, Double, Uint } from "../values/value.ts";
 import type { CallExpr, Expr, ListExpr, MapExpr, SelectExpr, SourceInfo, StructExpr } from "./expr.ts";
 import { findOperator, precedenceOf } from "./operators.ts";
 
-/** The text of a tree. Example: `unparse(ast.checked.expr, ast.checked.info)`. */
+/**
+ * The text of a tree.
+ * @example unparse(ast.checked.expr, ast.checked.info) // "n > 1"
+ */
 export function unparse(expr: Expr, info: SourceInfo): string {
   return new Unparser(info).unparse(expr);
 }

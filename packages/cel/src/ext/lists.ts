@@ -51,7 +51,10 @@ import { sortByMacro } from "./sort-by.ts";
 const LIST = listOf(typeParam("T"));
 const ORDERED_TYPES: readonly Type[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES];
 
-/** `slice`, `flatten`, `sort`, `distinct` and others. Example: `new Environment({ libraries: [listsLibrary(3)] })`. */
+/**
+ * `slice`, `flatten`, `sort`, `distinct` and others.
+ * @example new Environment({ libraries: [listsLibrary(3)] }).compile("[[1], [2]].flatten()").ok // true
+ */
 export function listsLibrary(version: number, celGo: CelGoVersion = NEWEST_CEL_GO): Library {
   const current = [...sliceFunctions, ...(version >= 1 ? flattenFunctions : []), ...(version >= 2 ? others : [])];
   const functions = celGo === "0.29" ? current : current.map(asBefore29);

@@ -26,7 +26,10 @@ const LIST = listOf(V);
 const MAP = mapOf(K, V);
 const LATEST = 2;
 
-/** `optional.of`, `a.?b` and others. Example: `new Environment({ libraries: [optionalsLibrary()] })`. */
+/**
+ * `optional.of`, `a.?b` and others.
+ * @example new Environment({ libraries: [optionalsLibrary()] }).compile("optional.of(1).orValue(2)").ok // true
+ */
 export function optionalsLibrary(version: number = LATEST, celGo: CelGoVersion = NEWEST_CEL_GO): Library {
   return {
     name: "cel.lib.optional",

@@ -9,14 +9,31 @@ import { crossCompareCost } from "./list-cost.ts";
 
 const LIST = listOf(typeParam("T"));
 
-/** `sets.contains` and others. Example: `new Environment({ libraries: [setsLibrary] })`. */
-// biome-ignore format: a table
+/**
+ * `sets.contains` and others.
+ * @example new Environment({ libraries: [setsLibrary] }).compile("sets.contains([1], [1])").ok // true
+ */
 export const setsLibrary: Library = {
   name: "cel.lib.ext.sets",
   functions: [
-    fn("sets.contains",   [ofLists("list_sets_contains_list",   contains,   1)], "returns true if the first list contains every element of the second", "sets.contains([1, 2], [2])"),
-    fn("sets.equivalent", [ofLists("list_sets_equivalent_list", equivalent, 2)], "returns true if each list contains every element of the other", "sets.equivalent([1, 2], [2, 1, 1])"),
-    fn("sets.intersects", [ofLists("list_sets_intersects_list", intersects, 1)], "returns true if the lists have an element in common", "sets.intersects([1, 2], [2, 3])"),
+    fn(
+      "sets.contains",
+      [ofLists("list_sets_contains_list", contains, 1)],
+      "returns true if the first list contains every element of the second",
+      "sets.contains([1, 2], [2])",
+    ),
+    fn(
+      "sets.equivalent",
+      [ofLists("list_sets_equivalent_list", equivalent, 2)],
+      "returns true if each list contains every element of the other",
+      "sets.equivalent([1, 2], [2, 1, 1])",
+    ),
+    fn(
+      "sets.intersects",
+      [ofLists("list_sets_intersects_list", intersects, 1)],
+      "returns true if the lists have an element in common",
+      "sets.intersects([1, 2], [2, 3])",
+    ),
   ],
 };
 

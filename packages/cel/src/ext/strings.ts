@@ -22,7 +22,10 @@ import { isPlain, runeIndex, unitIndex } from "./runes.ts";
 
 const STRINGS = listOf(STRING);
 
-/** `split`, `replace`, `format` and others. Example: `new Environment({ libraries: [stringsLibrary(2)] })`. */
+/**
+ * `split`, `replace`, `format` and others.
+ * @example new Environment({ libraries: [stringsLibrary(2)] }).compile("'a,b'.split(',')").ok // true
+ */
 export function stringsLibrary(version: number, celGo: CelGoVersion = NEWEST_CEL_GO): Library {
   const base = celGo === "0.29" ? baseFunctions : baseFunctions.map(withOldSearch);
   return { name: "cel.lib.ext.strings", functions: [...base, ...versionedFunctions(version)] };

@@ -23,8 +23,10 @@ type Loop = Pick<Parameters<MacroBuilder["comprehension"]>[0], "accuInit" | "loo
 /** Makes a loop from the caller's expressions and the name of the first variable. */
 type MakeLoop = (build: MacroBuilder, parts: readonly Expr[], firstVariable: string) => Loop | undefined;
 
-/** Macros with two variables, such as `map.all(k, v, …)`. Example: `new Environment({ libraries: [twoVarLibrary] })`. */
-// biome-ignore format: a table
+/**
+ * Macros with two variables, such as `map.all(k, v, …)`.
+ * @example new Environment({ libraries: [twoVarLibrary] }).compile("{1: 2}.all(k, v, k < v)").ok // true
+ */
 export const twoVarLibrary: Library = {
   name: "cel.lib.ext.comprev2",
   macros: [
@@ -82,7 +84,7 @@ export const twoVarLibrary: Library = {
   functions: [
     fn(INSERT, [
       global("@mapInsert_map_key_value", [MAP, K, V], MAP, typed(insertEntry)),
-      global("@mapInsert_map_map",       [MAP, MAP],  MAP, typed(insertEntries)),
+      global("@mapInsert_map_map", [MAP, MAP], MAP, typed(insertEntries)),
     ]),
   ],
 };

@@ -5,18 +5,13 @@
  * cannot be read becomes a placeholder; macros treat it as neither a name nor a selection, and report it
  * in addition, as cel-go's do.
  */
-import type { ParseTree, Token } from "antlr4ng";
+import type { Token } from "antlr4ng";
 import type { Expr, MapEntry, ParsedAst, StructField } from "../ast/expr.ts";
 import { type Issue, noLocation } from "../issue.ts";
 import type { Source } from "../source.ts";
-import { Bytes, type Constant } from "../values/value.ts";
 import * as antlr from "./antlr/generated/cel-parser.ts";
 import { AstBuilder, balance, call, isMacroProblem } from "./builder.ts";
-import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from "./literals.ts";
 import {
-  invalidDouble,
-  invalidInt,
-  invalidUint,
   maxRecursionDepthExceeded,
   operatorNotFound,
   reservedIdentifier,
@@ -27,9 +22,10 @@ import {
   unsupportedSyntax,
 } from "./messages.ts";
 import type { ParseOptions } from "./options.ts";
+import { recoveredLiteral } from "./recovered-literal.ts";
 import { isPresent, placeholder, RecoveryReport, textOf } from "./recovery-report.ts";
 import { reservedWords } from "./reserved.ts";
-import { unescapeBytes, unescapeString } from "./unescape.ts";
+import { type Node, unnest } from "./unnest.ts";
 
 /** Thrown to stop parsing at a limit; never leaves the parser. */
 export class Abandoned extends Error {
@@ -41,8 +37,6 @@ export class Abandoned extends Error {
     this.finding = finding;
   }
 }
-
-type Node = ParseTree | null | undefined;
 
 const binaryOperators: ReadonlyMap<string, string> = new Map([
   ["+", "_+_"],
@@ -90,7 +84,7 @@ export class RecoveredTree {
     if (node instanceof antlr.UnaryContext) return this.#unary(node);
     if (node instanceof antlr.MemberContext) return this.#member(node);
     if (node instanceof antlr.PrimaryContext) return this.#primary(node);
-    if (node instanceof antlr.LiteralContext) return this.#literal(node);
+    if (node instanceof antlr.LiteralContext) return recoveredLiteral(node, this.#report) ?? this.#unknown();
     return this.#unknown();
   }
 
@@ -288,64 +282,6 @@ export class RecoveredTree {
     this.#ast.release(id);
     return this.#report.at(location, expanded.problem);
   }
-
-  #literal(node: antlr.LiteralContext): Expr {
-    if (node instanceof antlr.IntContext) {
-      return this.#constant(node, parseIntLiteral(textOf(node._token), isPresent(node._sign)), invalidInt);
-    }
-    if (node instanceof antlr.DoubleContext) {
-      return this.#constant(node, parseDoubleLiteral(textOf(node._token), isPresent(node._sign)), invalidDouble);
-    }
-    if (node instanceof antlr.UintContext) {
-      return this.#constant(node, parseUintLiteral(textOf(node._token)), invalidUint);
-    }
-    if (node instanceof antlr.StringContext) return this.#string(node);
-    if (node instanceof antlr.BytesContext) return this.#bytes(node);
-    if (node instanceof antlr.TrueContext) return this.#constant(node, true, "");
-    if (node instanceof antlr.FalseContext) return this.#constant(node, false, "");
-    if (node instanceof antlr.NullContext) return this.#constant(node, null, "");
-    return this.#unknown();
-  }
-
-  #constant(node: antlr.LiteralContext, value: Constant | undefined, problem: string): Expr {
-    if (value === undefined) return this.#report.atRule(node, problem);
-    return { kind: "literal", id: this.#report.idOfRule(node), value };
-  }
-
-  #string(node: antlr.StringContext): Expr {
-    const { value, problem } = unescapeString(textOf(node._token));
-    if (problem !== undefined) this.#report.atRule(node, problem);
-    return { kind: "literal", id: this.#report.idOfRule(node), value: value ?? "" };
-  }
-
-  #bytes(node: antlr.BytesContext): Expr {
-    const { value, problem } = unescapeBytes(textOf(node._token).slice(1));
-    if (problem !== undefined) this.#report.atRule(node, problem);
-    return { kind: "literal", id: this.#report.idOfRule(node), value: new Bytes(value ?? new Uint8Array()) };
-  }
-}
-
-/** Skips rules that only contain another expression. */
-function unnest(tree: Node): Node {
-  let node = tree;
-  for (;;) {
-    const inner = passedOn(node);
-    if (inner === node) return node;
-    node = inner;
-  }
-}
-
-function passedOn(node: Node): Node {
-  if (node instanceof antlr.ExprContext) return isPresent(node._question) ? node : node._condition;
-  if (node instanceof antlr.OrContext) return node._operators.length > 0 ? node : node._first;
-  if (node instanceof antlr.AndContext) return node._operators.length > 0 ? node : node._first;
-  if (node instanceof antlr.RelationContext) return isPresent(node._operator) ? node : node.calc();
-  if (node instanceof antlr.CalcContext) return isPresent(node._operator) ? node : node.unary();
-  if (node instanceof antlr.PlainMemberContext) return node.member();
-  if (node instanceof antlr.PlainPrimaryContext) return node.primary();
-  if (node instanceof antlr.NestedContext) return node._inner;
-  if (node instanceof antlr.ConstantContext) return node.literal();
-  return node;
 }
 
 function dotOf(node: { readonly _leadingDot?: Token | null }): string {

@@ -50,7 +50,10 @@ export interface FunctionDecl {
   readonly example?: string;
 }
 
-/** An overload that is called on a receiver. Example: `method("int_isOdd", INT, [], BOOL, (n) => Number(n) % 2 !== 0)`. */
+/**
+ * An overload that is called on a receiver.
+ * @example method("int_isOdd", INT, [], BOOL, (n) => Number(n) % 2 !== 0)
+ */
 export function method(
   id: string,
   receiver: Type,
@@ -61,17 +64,26 @@ export function method(
   return { id, member: true, params: [receiver, ...params], result, call };
 }
 
-/** An overload that is called without a receiver. Example: `global("double_int", [INT], INT, (n) => Number(n) * 2)`. */
+/**
+ * An overload that is called without a receiver.
+ * @example global("double_int", [INT], INT, (n) => Number(n) * 2)
+ */
 export function global(id: string, params: readonly Type[], result: Type, call: Implementation): Overload {
   return { id, member: false, params, result, call };
 }
 
-/** An overload with a cost other than 1. Example: `withCost({ actual: 10 }, overload)`. */
+/**
+ * An overload with a cost other than 1.
+ * @example withCost({ actual: 10 }, global("double_int", [INT], INT, (n) => Number(n) * 2))
+ */
 export function withCost(cost: OverloadCost, overload: Overload): Overload {
   return { ...overload, cost };
 }
 
-/** Declares a function. Example: `fn("double", [overload], "doubles a number", "double(2) == 4")`. */
+/**
+ * Declares a function.
+ * @example fn("double", [overload], "doubles a number", "double(2) == 4")
+ */
 export function fn(name: string, overloads: readonly Overload[], doc?: string, example?: string): FunctionDecl {
   return { name, overloads, ...(doc !== undefined && { doc }), ...(example !== undefined && { example }) };
 }

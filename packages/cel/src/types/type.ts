@@ -29,37 +29,76 @@ export type PrimitiveKind =
   | "timestamp"
   | "duration";
 
-/** Any value; checked at run time. Example: `new Environment({ variables: { object: DYN } })`. */
+/**
+ * Any value; checked at run time.
+ * @example new Environment({ variables: { object: DYN } })
+ */
 export const DYN: Type = { kind: "dyn" };
-/** A `google.protobuf.Any`, checked at run time like `DYN`. Example: `{ device: ANY }`. */
+/**
+ * A `google.protobuf.Any`, checked at run time like `DYN`.
+ * @example new Environment({ variables: { device: ANY } })
+ */
 export const ANY: Type = { kind: "any" };
 export const ERROR: Type = { kind: "error" };
-/** The type of `null`. Example: `formatType(NULL)` is `null`. */
+/**
+ * The type of `null`.
+ * @example formatType(NULL) // "null"
+ */
 export const NULL: Type = { kind: "null" };
-/** `true` or `false`. Example: `{ enabled: BOOL }`. */
+/**
+ * `true` or `false`.
+ * @example new Environment({ variables: { enabled: BOOL } })
+ */
 export const BOOL: Type = { kind: "bool" };
-/** A 64-bit signed integer. Example: `{ replicas: INT }`. */
+/**
+ * A 64-bit signed integer.
+ * @example new Environment({ variables: { replicas: INT } })
+ */
 export const INT: Type = { kind: "int" };
-/** A 64-bit unsigned integer. Example: `{ port: UINT }`. */
+/**
+ * A 64-bit unsigned integer.
+ * @example new Environment({ variables: { port: UINT } })
+ */
 export const UINT: Type = { kind: "uint" };
-/** A 64-bit floating-point number. Example: `{ ratio: DOUBLE }`. */
+/**
+ * A 64-bit floating-point number.
+ * @example new Environment({ variables: { ratio: DOUBLE } })
+ */
 export const DOUBLE: Type = { kind: "double" };
-/** A string of Unicode code points. Example: `{ name: STRING }`. */
+/**
+ * A string of Unicode code points.
+ * @example new Environment({ variables: { name: STRING } })
+ */
 export const STRING: Type = { kind: "string" };
-/** A sequence of bytes. Example: `{ data: BYTES }`. */
+/**
+ * A sequence of bytes.
+ * @example new Environment({ variables: { data: BYTES } })
+ */
 export const BYTES: Type = { kind: "bytes" };
-/** An instant. Example: `{ created: TIMESTAMP }`. */
+/**
+ * An instant.
+ * @example new Environment({ variables: { created: TIMESTAMP } })
+ */
 export const TIMESTAMP: Type = { kind: "timestamp" };
-/** A span of time. Example: `{ timeout: DURATION }`. */
+/**
+ * A span of time.
+ * @example new Environment({ variables: { timeout: DURATION } })
+ */
 export const DURATION: Type = { kind: "duration" };
 export const TYPE: Type = { kind: "type", of: undefined };
 
-/** A list type. Example: `listOf(STRING)`. */
+/**
+ * A list type.
+ * @example formatType(listOf(STRING)) // "list(string)"
+ */
 export function listOf(element: Type): Type {
   return { kind: "list", element };
 }
 
-/** A map type. Example: `mapOf(STRING, INT)`. */
+/**
+ * A map type.
+ * @example formatType(mapOf(STRING, INT)) // "map(string, int)"
+ */
 export function mapOf(key: Type, value: Type): Type {
   return { kind: "map", key, value };
 }
@@ -68,17 +107,26 @@ export function typeOf(of: Type): Type {
   return { kind: "type", of };
 }
 
-/** A type parameter of an overload. Example: `global("first", [listOf(typeParam("T"))], typeParam("T"), call)`. */
+/**
+ * A type parameter of an overload.
+ * @example global("first_list", [listOf(typeParam("T"))], typeParam("T"), (list) => (list instanceof ListValue ? list.at(0) : null))
+ */
 export function typeParam(name: string): Type {
   return { kind: "param", name };
 }
 
-/** An abstract type that a library declares. Example: `opaqueType("net.IP")`. */
+/**
+ * An abstract type that a library declares.
+ * @example formatType(opaqueType("net.IP")) // "net.IP"
+ */
 export function opaqueType(name: string, ...params: Type[]): Type {
   return { kind: "opaque", name, params };
 }
 
-/** An object type with fields, found by name in a `TypeProvider`. Example: `objectType("example.Widget")`. */
+/**
+ * An object type with fields, found by name in a `TypeProvider`.
+ * @example formatType(objectType("example.Widget")) // "example.Widget"
+ */
 export function objectType(name: string): Type {
   return { kind: "object", name };
 }
@@ -89,7 +137,10 @@ export function wrapperOf(of: Type): Type {
 
 export const OPTIONAL_TYPE_NAME = "optional_type";
 
-/** The type of optional values. Example: `optionalOf(INT)`. */
+/**
+ * The type of optional values.
+ * @example formatType(optionalOf(INT)) // "optional_type(int)"
+ */
 export function optionalOf(element: Type): Type {
   return { kind: "opaque", name: OPTIONAL_TYPE_NAME, params: [element] };
 }
@@ -117,7 +168,10 @@ const TYPE_NAMES: Readonly<Record<PrimitiveKind, string>> = {
   duration: "duration",
 };
 
-/** A type as checker messages print it: `formatType(listOf(INT))` is `list(int)`. */
+/**
+ * A type as checker messages print it: `formatType(listOf(INT))` is `list(int)`.
+ * @example formatType(listOf(INT)) // "list(int)"
+ */
 export function formatType(type: Type): string {
   switch (type.kind) {
     case "list":

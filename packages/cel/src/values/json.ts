@@ -23,8 +23,10 @@ export function isBare(data: unknown): data is Bare {
   return typeof data === "object" && data !== null && !(data instanceof Object);
 }
 
-/** Plain data as a value, without a copy. Example: `fromJson({ replicas: 2 })`. */
-// A chain of conditions rather than a switch over `typeof`: JavaScript engines make faster code of it.
+/**
+ * Plain data as a value, without a copy.
+ * @example program.evaluate({ n: fromJson(2) }).value // true
+ */
 export function fromJson(data: unknown, adapt?: Adapter): Value {
   if (typeof data === "string" || typeof data === "boolean") return data;
   if (typeof data === "number") return fromNumber(data);

@@ -40,7 +40,10 @@ export function durationSeconds(value: Duration): number {
   return Number(whole) + Number(value.nanos % NANOS_PER_SECOND) / 1e9;
 }
 
-/** A value as Go's `%v` prints it inside an error message: `displayText(new ArrayList([1]))` is `[1]`. */
+/**
+ * A value as Go's `%v` prints it inside an error message: `displayText(new ArrayList([1]))` is `[1]`.
+ * @example displayText(new Double(1.5)) // "1.5"
+ */
 export function displayText(value: Value): string {
   switch (typeof value) {
     case "string":

@@ -40,7 +40,10 @@ export abstract class ValueObject {
   }
 }
 
-/** A uint. Example: `new Uint(1)`. */
+/**
+ * A uint.
+ * @example new Uint(1).value // 1
+ */
 export class Uint extends ValueObject {
   /** A number while safe, a bigint beyond: never both forms for one value. */
   readonly value: number | bigint;
@@ -50,7 +53,10 @@ export class Uint extends ValueObject {
   }
 }
 
-/** A double. Example: `new Double(1.5)`. */
+/**
+ * A double.
+ * @example new Double(1.5).value // 1.5
+ */
 export class Double extends ValueObject {
   readonly value: number;
   constructor(value: number) {
@@ -59,7 +65,10 @@ export class Double extends ValueObject {
   }
 }
 
-/** Bytes. Example: `new Bytes(new Uint8Array([1]))`. */
+/**
+ * Bytes.
+ * @example new Bytes(new Uint8Array([1])).data.length // 1
+ */
 export class Bytes extends ValueObject {
   readonly data: Uint8Array;
   constructor(data: Uint8Array) {
@@ -68,7 +77,10 @@ export class Bytes extends ValueObject {
   }
 }
 
-/** An instant: seconds since 1970 and nanoseconds from 0 to 999,999,999. Example: `new Timestamp(1, 0)`. */
+/**
+ * An instant: seconds since 1970 and nanoseconds from 0 to 999,999,999.
+ * @example new Timestamp(1, 0).seconds // 1
+ */
 export class Timestamp extends ValueObject {
   readonly seconds: number;
   readonly nanos: number;
@@ -82,7 +94,10 @@ export class Timestamp extends ValueObject {
   }
 }
 
-/** A span of int64 nanoseconds, as in Go. Example: `new Duration(1_000_000_000n)`. */
+/**
+ * A span of int64 nanoseconds, as in Go.
+ * @example new Duration(1_000_000_000n).nanos // 1000000000n
+ */
 export class Duration extends ValueObject {
   readonly nanos: bigint;
   constructor(nanos: bigint) {
@@ -100,7 +115,10 @@ export class TypeValue extends ValueObject {
   }
 }
 
-/** `optional.of(v)`, or `optional.none()` if `value` is undefined. Example: `new OptionalValue(1)`. */
+/**
+ * `optional.of(v)`, or `optional.none()` if `value` is undefined.
+ * @example new OptionalValue(1).value // 1
+ */
 export class OptionalValue extends ValueObject {
   static readonly none = new OptionalValue(undefined);
   readonly value: Value | undefined;
@@ -110,7 +128,10 @@ export class OptionalValue extends ValueObject {
   }
 }
 
-/** A runtime error; a value, because `&&`, `||` and macros absorb it. Example: `new CelError("no such key: a")`. */
+/**
+ * A runtime error; a value, because `&&`, `||` and macros absorb it.
+ * @example new CelError("no such key: a").message // "no such key: a"
+ */
 export class CelError extends ValueObject {
   readonly message: string;
   constructor(message: string) {
@@ -119,7 +140,10 @@ export class CelError extends ValueObject {
   }
 }
 
-/** A list; abstract, so data can be read through views. Example: `for (let i = 0; i < list.size; i++) list.at(i)`. */
+/**
+ * A list; abstract, so data can be read through views.
+ * @example list instanceof ListValue ? list.at(0) : undefined // 1
+ */
 export abstract class ListValue extends ValueObject {
   abstract readonly size: number;
   /** INVARIANT: called with 0 <= index < size only. An element that is bad data is a CelError. */
@@ -154,7 +178,10 @@ export abstract class ListValue extends ValueObject {
   }
 }
 
-/** A map; abstract, so data can be read through views. Example: `map.get("replicas")`. */
+/**
+ * A map; abstract, so data can be read through views.
+ * @example map instanceof MapValue ? map.field("replicas") : undefined // 2
+ */
 export abstract class MapValue extends ValueObject {
   abstract readonly size: number;
   /** The value at a key, or undefined if there is none. An entry that is bad data is a CelError. */
@@ -192,7 +219,16 @@ export abstract class MapValue extends ValueObject {
   }
 }
 
-/** A value of an abstract type that a library declares. Example: `class Ip extends OpaqueValue { … }`. */
+/**
+ * A value of an abstract type that a library declares.
+ * @example
+ * class Ip extends OpaqueValue {
+ *   readonly type = opaqueType("net.IP");
+ *   equalTo(other: Value) {
+ *     return other instanceof Ip;
+ *   }
+ * }
+ */
 export abstract class OpaqueValue extends ValueObject {
   abstract readonly type: Type;
   abstract equalTo(other: Value): boolean | CelError;
@@ -205,7 +241,10 @@ export abstract class OpaqueValue extends ValueObject {
   }
 }
 
-/** Whether a value is a runtime error. Example: `if (isError(value)) throw new Error(value.message)`. */
+/**
+ * Whether a value is a runtime error.
+ * @example isError(new CelError("no such key: a")) // true
+ */
 export function isError(value: Value): value is CelError {
   return value instanceof CelError;
 }

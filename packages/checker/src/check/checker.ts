@@ -60,7 +60,12 @@ const MODES: Readonly<Record<FieldValidationMode, FieldValidation>> = {
 
 const DEFAULT_USER = makeUser("user", []);
 
-/** Checks documents one by one against a cluster made of the inputs. */
+/**
+ * Checks documents one by one against a cluster made of the inputs.
+ * @example
+ * const checker = new Checker(new MemoryCluster([], { engine }), { fieldValidation: "strict" });
+ * const findings = await checker.check(document);
+ */
 export class Checker {
   withoutSchema = 0;
   readonly #cluster: MemoryCluster;

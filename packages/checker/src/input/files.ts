@@ -28,15 +28,26 @@ export interface ListOptions {
   readonly ignore?: readonly string[];
   /** Treat files that are named as if they were found in a folder. */
   readonly findsNamed?: boolean;
+  /** Called after each folder, with the number of files that were found so far. */
+  readonly onProgress?: ((found: number) => void) | undefined;
+}
+
+/** What a walk through folders has found. */
+interface Walk {
+  readonly files: string[];
+  /** Links without a target. */
+  readonly broken: string[];
+  readonly onProgress?: ((found: number) => void) | undefined;
 }
 
 /** Throws if a path does not exist. */
-export function listInputs(paths: readonly string[], { ignore = [], findsNamed = false }: ListOptions = {}): Listing {
+export function listInputs(paths: readonly string[], options: ListOptions = {}): Listing {
+  const { ignore = [], findsNamed = false, onProgress } = options;
   const ignored = ignore.map(toMatcher);
   const found = new Map<string, InputFile>();
   const broken: string[] = [];
   for (const target of paths) {
-    for (const { file, isNamed } of expand(target, broken)) {
+    for (const { file, isNamed } of expand(target, { files: [], broken, onProgress })) {
       if (found.has(file) || ignored.some((matches) => matches(file))) continue;
       found.set(file, { file, isNamed: isNamed && !(findsNamed && file !== "-") });
     }
@@ -59,44 +70,52 @@ function readText(file: string): string | undefined {
   }
 }
 
-function expand(target: string, broken: string[]): readonly InputFile[] {
+function expand(target: string, walk: Walk): readonly InputFile[] {
   if (target === "-") return [{ file: "-", isNamed: true }];
   const stats = statSync(target, { throwIfNoEntry: false });
-  if (stats === undefined && /[*?[{]/.test(target)) return matching(target, broken);
+  if (stats === undefined && /[*?[{]/.test(target)) return matching(target, walk);
   if (stats === undefined) statSync(target);
-  return stats?.isDirectory() === true
-    ? below(target, broken).map((file) => ({ file, isNamed: false }))
-    : [{ file: target, isNamed: true }];
+  if (stats?.isDirectory() !== true) return [{ file: target, isNamed: true }];
+  collect(target, walk);
+  return walk.files.map(foundFile);
 }
 
-function matching(pattern: string, broken: string[]): readonly InputFile[] {
+function foundFile(file: string): InputFile {
+  return { file, isNamed: false };
+}
+
+function matching(pattern: string, walk: Walk): readonly InputFile[] {
   const fixed = pattern.slice(0, pattern.search(/[*?[{]/));
   const root = fixed.slice(0, fixed.lastIndexOf("/") + 1);
   const matches = toMatcher(pattern);
-  const links: string[] = [];
-  const found =
-    statSync(root === "" ? "." : root, { throwIfNoEntry: false })?.isDirectory() === true ? below(root, links) : [];
-  const files = found.filter(matches).map((file) => ({ file, isNamed: false }));
+  const inner: Walk = { files: [], broken: [], onProgress: walk.onProgress };
+  if (statSync(root === "" ? "." : root, { throwIfNoEntry: false })?.isDirectory() === true) collect(root, inner);
+  const files = inner.files.filter(matches).map(foundFile);
   if (files.length === 0) throw new UsageError(`\`${pattern}\` matches no file`);
-  broken.push(...links.filter(matches));
+  walk.broken.push(...inner.broken.filter(matches));
   return files;
 }
 
 /** All YAML and JSON files. Folders that start with a dot and package folders are skipped. */
-function below(folder: string, broken: string[]): string[] {
+function collect(folder: string, walk: Walk): void {
   const entries = readdirSync(folder === "" ? "." : folder, { withFileTypes: true });
   entries.sort((left, right) => (left.name < right.name ? -1 : 1));
   // Joined once: a folder may have thousands of files.
   const prefix = path.join(folder, "x").slice(0, -1);
-  return entries.flatMap((entry) => {
+  for (const entry of entries) {
     const full = `${prefix}${entry.name}`;
-    if (entry.isDirectory()) return isPassedOver(entry.name) ? [] : below(full, broken);
-    if (!isWanted(entry.name)) return [];
-    return entry.isFile() || isLinkToFile(entry, full, broken) ? [full] : [];
-  });
+    if (entry.isDirectory()) {
+      if (!isPassedOver(entry.name)) collect(full, walk);
+    } else if (isWanted(entry.name) && (entry.isFile() || isLinkToFile(entry, full, walk.broken))) {
+      walk.files.push(full);
+    }
+  }
+  walk.onProgress?.(walk.files.length);
 }
 
 function isWanted(name: string): boolean {
+  // Asked of every file of a repository.
+  if (name.endsWith(".yaml")) return true;
   return EXTENSIONS.has(path.extname(name).toLowerCase()) || isKustomizationName(name);
 }
 

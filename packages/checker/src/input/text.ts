@@ -16,7 +16,10 @@ export interface Inputs {
   readonly skipped?: readonly Skipped[];
 }
 
-/** The documents of one text. */
+/**
+ * The documents of one text.
+ * @example readFile("pod.yaml", "apiVersion: v1\nkind: Pod").documents.length // 1
+ */
 export function readFile(file: string, text: string): Inputs {
   const documents: ManifestDocument[] = [];
   const problems: Finding[] = [];

@@ -44,8 +44,9 @@ export type ReadText = (file: string) => string | undefined;
 export function surveyFiles(files: readonly InputFile[], read: ReadText): Survey {
   const found = files.filter(({ isNamed }) => !isNamed);
   if (found.length === 0) return { files, skipped: [] };
-  const charts = new Charts(found, read);
-  const kustomizations = readKustomizations(found, read);
+  const above = foldersAbove(found);
+  const charts = new Charts(found, above, read);
+  const kustomizations = readKustomizations(found, above, read);
   const roles = rolesOf(kustomizations);
   const counts = new Counts();
   const kept: InputFile[] = [];
@@ -86,40 +87,35 @@ class Counts {
 const CHART_FILES = /^(?:Chart\.ya?ml|requirements\.ya?ml|values.*\.(?:ya?ml|json)|templates\/.*|ci\/.*)$/;
 
 class Charts {
-  readonly #folders: Set<string>;
-  readonly #read: ReadText;
+  readonly #folders: ReadonlySet<string>;
   readonly #known = new Map<string, string | undefined>();
 
-  constructor(files: readonly InputFile[], read: ReadText) {
-    this.#read = read;
-    this.#folders = new Set(
-      files.filter(({ file }) => baseName(file) === "Chart.yaml").map(({ file }) => folderOf(file)),
-    );
-    for (const folder of outermost(files)) this.#lookAbove(folder);
+  /** The user may name a folder inside a chart, so folders above count too. */
+  constructor(files: readonly InputFile[], above: readonly string[], read: ReadText) {
+    this.#folders = new Set([
+      ...files.filter(({ file }) => file.endsWith("Chart.yaml") && baseName(file) === "Chart.yaml").map(homeOf),
+      ...above.filter((folder) => read(join(folder, "Chart.yaml")) !== undefined),
+    ]);
   }
 
   /** The folder of the chart that reads this file; undefined if the file is an object, or in no chart. */
   owning(file: string): string | undefined {
-    const chart = this.#chartOf(folderOf(file));
+    const chart = this.#folders.size === 0 ? undefined : this.#chartOf(folderOf(file));
     if (chart === undefined) return undefined;
     return CHART_FILES.test(chart === "" ? file : file.slice(chart.length + 1)) ? chart : undefined;
   }
 
   #chartOf(folder: string): string | undefined {
-    if (this.#folders.size === 0) return undefined;
     if (this.#known.has(folder)) return this.#known.get(folder);
     const parent = folderOf(folder);
     const chart = this.#folders.has(folder) ? folder : parent === folder ? undefined : this.#chartOf(parent);
     this.#known.set(folder, chart);
     return chart;
   }
+}
 
-  /** The user may name a folder inside a chart. */
-  #lookAbove(folder: string): void {
-    for (const parent of parentsOf(folder)) {
-      if (this.#read(join(parent, "Chart.yaml")) !== undefined) this.#folders.add(parent);
-    }
-  }
+function homeOf({ file }: InputFile): string {
+  return folderOf(file);
 }
 
 /** How far above the inputs charts and kustomizations are looked for. */
@@ -136,10 +132,11 @@ function parentsOf(folder: string): readonly string[] {
   return parents;
 }
 
-/** The folders of the files that are in no other folder of a file. */
-function outermost(files: readonly InputFile[]): readonly string[] {
-  const folders = new Set(files.map(({ file }) => folderOf(file)));
-  return [...folders].filter((folder) => !parentsOf(folder).some((parent) => folders.has(parent)));
+/** The folders above those of the files, except where a folder is below another one with files. */
+function foldersAbove(files: readonly InputFile[]): readonly string[] {
+  const folders = new Set(files.map(homeOf));
+  const outermost = [...folders].map(parentsOf).filter((parents) => !parents.some((parent) => folders.has(parent)));
+  return [...new Set(outermost.flat())];
 }
 
 const KUSTOMIZATION_NAMES = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
@@ -148,12 +145,14 @@ export function isKustomizationName(name: string): boolean {
   return KUSTOMIZATION_NAMES.includes(name);
 }
 
-function readKustomizations(files: readonly InputFile[], read: ReadText): readonly Kustomization[] {
+function readKustomizations(
+  files: readonly InputFile[],
+  above: readonly string[],
+  read: ReadText,
+): readonly Kustomization[] {
   const among = files.map(({ file }) => file).filter((file) => isKustomizationName(baseName(file)));
-  const above = outermost(files)
-    .flatMap(parentsOf)
-    .flatMap((folder) => KUSTOMIZATION_NAMES.map((name) => join(folder, name)));
-  return [...new Set([...among, ...above])].flatMap((file) => {
+  const others = above.flatMap((folder) => KUSTOMIZATION_NAMES.map((name) => join(folder, name)));
+  return [...new Set([...among, ...others])].flatMap((file) => {
     const text = read(file);
     const kustomization = text === undefined ? undefined : readKustomization(file, text);
     return kustomization === undefined ? [] : [kustomization];

@@ -17,18 +17,17 @@ import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual } from "
 import { engineOptionsList, FEATURE_GATES } from "../frame/engine-options.ts";
 import { KUBE_VERSIONS } from "../frame/kube-versions.ts";
 import { type Options, parseOptions, readChoice } from "../frame/options.ts";
-import { tuneForShortRun } from "../frame/short-run.ts";
 import { finishReport, outputFiles, REPORT_OPTIONS, type ReportSettings, readReportSettings } from "../frame/show.ts";
 import { runWatching } from "../frame/watch.ts";
 import { type RunOptions, runCheck } from "../workers/worker-pool.ts";
 import { CACHE_OPTIONS, readCache } from "./check/cache.ts";
 import { DEPRECATION_OPTIONS, readTarget } from "./check/deprecations.ts";
+import { EarlyThreads, needsOneThread } from "./check/early-threads.ts";
 import { hasInputs, INPUT_OPTIONS, readListing, readVariables } from "./check/inputs.ts";
 import { BIND_OPTION, policyChecker, readBind, requestDefaults } from "./check/policies.ts";
 import { ADMISSION_OPTIONS, readAssumptions, readPodSecurity, showsWebhooks } from "./check-admission.ts";
 import { OPERATION_OPTION, USER_OPTIONS } from "./policy/request-options.ts";
 
-const MANY_FILES = 200;
 const INPUTS = "inputs";
 const SERVER = "the API server";
 
@@ -164,27 +163,44 @@ async function start(args: readonly string[], io: CommandIo): Promise<number> {
 async function checkOnce(options: Options, io: CommandIo): Promise<number> {
   const settings = readReportSettings(options);
   const stdin = once(io.stdin);
-  const listing = readListing(options, stdin);
+  const threads = new EarlyThreads(options);
+  try {
+    const listing = readListing(options, stdin, (found) => threads.startFor(found));
+    threads.startFor(listing.files.length);
+    return await checkListed({ options, io, settings, stdin, listing, threads });
+  } finally {
+    await threads.stop();
+  }
+}
+
+interface Listed {
+  readonly options: Options;
+  readonly io: CommandIo;
+  readonly settings: ReportSettings;
+  readonly stdin: () => string;
+  readonly listing: Listing;
+  readonly threads: EarlyThreads;
+}
+
+async function checkListed({ options, io, settings, stdin, listing, threads }: Listed): Promise<number> {
   const plan = readPlan(options, listing, settings);
-  // With a few files, the time to set the flags is longer than the time that they save.
-  if (listing.files.length >= MANY_FILES) tuneForShortRun();
   const policies = readInputs(options.texts("policies"), stdin);
   let admission: Pick<Admission, "problems" | "names"> = { problems: [], names: [] };
   const running: RunOptions = {
-    jobs: readJobs(options.text("jobs")),
+    jobs: threads.jobs,
+    started: threads.started,
     onProgress: progressOf(io),
-    makeChecker:
-      options.texts("policies").length === 0 && !showsWebhooks(options)
-        ? undefined
-        : async (texts) => {
-            const checked = await policyChecker(texts, policies, plan, {
-              ...requestDefaults(options),
-              showsWebhooks: showsWebhooks(options),
-              bind: readBind(options),
-            });
-            admission = checked;
-            return checked.makeChecker;
-          },
+    makeChecker: !needsOneThread(options)
+      ? undefined
+      : async (texts) => {
+          const checked = await policyChecker(texts, policies, plan, {
+            ...requestDefaults(options),
+            showsWebhooks: showsWebhooks(options),
+            bind: readBind(options),
+          });
+          admission = checked;
+          return checked.makeChecker;
+        },
   };
   const cache = running.makeChecker === undefined && plan.old.length === 0 ? readCache(options, plan) : undefined;
   const result = cache === undefined ? await runCheck(plan, running) : await cache.run(plan, running);
@@ -253,14 +269,6 @@ function readPlan(options: Options, { files }: Listing, { outputs }: ReportSetti
     deprecationsUpTo: readTarget(options),
     assumptions: readAssumptions(options),
   };
-}
-
-function readJobs(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const jobs = Number(text);
-  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64)
-    throw new UsageError(`\`--jobs ${text}\` is not a number from 1 to 64`);
-  return jobs;
 }
 
 const QUIET_MS = 500;

@@ -9,9 +9,9 @@ import {
   DEFAULT_POLICY_API,
   type IssuedCertificate,
   inClusterAccess,
-  refreshed,
   startWebhook,
 } from "@portcullis/webhook";
+import { refreshed } from "@portcullis/webhook/internal";
 import { readKubeconfig } from "../cluster/kubeconfig.ts";
 import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
 import { type Options, parseOptions } from "../frame/options.ts";

@@ -21,6 +21,7 @@ import type { ManifestDocument } from "@portcullis/checker/internal/report/manif
 import { resourceInfos } from "@portcullis/engine/internal/builtin/resources";
 import { isArray, isObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { BATCH, type Batch, checkBatch, claims, type FromReader, type Rest, type ToReader, takes } from "./protocol.ts";
+import { storeCode } from "./store-code.ts";
 
 parentPort?.once("message", async ({ plan, taken, counter }: ToReader) => {
   const texts = new Texts(plan.files, plan.values);
@@ -30,6 +31,7 @@ parentPort?.once("message", async ({ plan, taken, counter }: ToReader) => {
   const chunk = new Chunk(plan, texts, rest);
   for (const at of claims(counter, rest.files.length)) await chunk.check(rest.files[at] ?? -1);
   for (const batch of batches.reverse()) if (takes(taken, batch.number)) await checkBatch(batch, chunk);
+  storeCode();
   tell({ result: chunk.result() });
 });
 

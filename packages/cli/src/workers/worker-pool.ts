@@ -1,5 +1,6 @@
 /** Checks all files: on this thread alone, or with a worker pool if there is enough work. */
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
@@ -7,6 +8,7 @@ import type { CheckPlan, ChunkResult, MakeChecker } from "@portcullis/checker/in
 import { mayHaveContext } from "@portcullis/checker/internal/check/definition";
 import { Texts } from "@portcullis/checker/internal/check/texts";
 import type { Finding } from "@portcullis/checker/internal/report/finding";
+import { tuneForBusyProcessors } from "../frame/short-run.ts";
 import { claimed, claims, type FromWorker, newCounter, type ToWorker } from "./protocol.ts";
 
 export interface RunOptions {
@@ -16,6 +18,8 @@ export interface RunOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Created from all texts, so only one thread is possible. */
   readonly makeChecker?: ((texts: Texts) => Promise<MakeChecker>) | undefined;
+  /** Threads that were started before the plan was complete. */
+  readonly started?: StartedThreads | undefined;
 }
 
 /** A worker has to load and warm up everything again; below this many files it does not pay off. */
@@ -23,20 +27,52 @@ const FILES_FOR_THREADS = 1000;
 const MAX_THREADS = 8;
 
 export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<ChunkResult> {
-  const threads = threadsFor(plan, options);
-  // Two threads exchange new objects only.
+  const threads = threadsFor(plan.files.length, options);
   const usesReader = threads === 2 && plan.old.length === 0;
-  const results = usesReader ? await withWorkers(READER, 1, (workers) => runWithReader(workers, plan, options)) : [];
+  const results = usesReader ? await withWorkers(READER, 1, options, (all) => runWithReader(all, plan, options)) : [];
   if (results.length > 0) return joinResults(results);
-  return joinResults(await withWorkers(WORKER, threads - 1, (workers) => runInChunks(workers, plan, options)));
+  return joinResults(await withWorkers(WORKER, threads - 1, options, (all) => runInChunks(all, plan, options)));
+}
+
+/** Threads take a while to start, so they can start before all files are known. */
+export class StartedThreads {
+  readonly #name: string;
+  #workers: readonly Worker[];
+
+  constructor(name: string, count: number) {
+    this.#name = name;
+    this.#workers = startWorkers(name, count);
+  }
+
+  /** The threads, for one user; none if other ones are needed. */
+  take(name: string, count: number): readonly Worker[] | undefined {
+    if (this.#name !== name || this.#workers.length !== count) return undefined;
+    const workers = this.#workers;
+    this.#workers = [];
+    return workers;
+  }
+
+  /** Ends the threads that nobody took. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+}
+
+/** The threads for a run with at least so many files, without old objects; undefined while one thread is enough. */
+export function startThreads(files: number, options: RunOptions): StartedThreads | undefined {
+  const threads = threadsFor(files, options);
+  if (threads < 2) return undefined;
+  if (threads === 2) tuneForBusyProcessors();
+  return threads === 2 ? new StartedThreads(READER, 1) : new StartedThreads(WORKER, threads - 1);
 }
 
 async function withWorkers<T>(
   name: string,
   count: number,
+  { started }: RunOptions,
   run: (workers: readonly Worker[]) => Promise<T>,
 ): Promise<T> {
-  const workers = await startWorkers(name, count);
+  const workers = started?.take(name, count) ?? startWorkers(name, count);
   try {
     return await run(workers);
   } finally {
@@ -85,10 +121,10 @@ function* ownIndices(plan: CheckPlan, counter: Int32Array, options: RunOptions):
   }
 }
 
-function threadsFor({ files }: CheckPlan, { jobs, makeChecker }: RunOptions): number {
+function threadsFor(files: number, { jobs, makeChecker }: RunOptions): number {
   if (makeChecker !== undefined || workerFile(WORKER) === undefined) return 1;
-  if (jobs !== undefined) return Math.min(jobs, files.length);
-  if (files.length < FILES_FOR_THREADS) return 1;
+  if (jobs !== undefined) return Math.min(jobs, files);
+  if (files < FILES_FOR_THREADS) return 1;
   const processors = availableParallelism();
   // One processor is busy with V8's compiler and garbage collector.
   return processors <= 2 ? processors : Math.min(processors - 1, MAX_THREADS);
@@ -97,11 +133,11 @@ function threadsFor({ files }: CheckPlan, { jobs, makeChecker }: RunOptions): nu
 const WORKER = "worker.js";
 const READER = "reader.js";
 
-async function startWorkers(name: string, count: number): Promise<readonly Worker[]> {
+function startWorkers(name: string, count: number): readonly Worker[] {
   const file = workerFile(name);
   if (file === undefined || count === 0) return [];
-  // Loaded lazily, like the module for two threads: most runs have one thread.
-  const threads = await import("node:worker_threads");
+  // Loaded here because most runs have one thread, and with `require` because the listing of files does not wait.
+  const threads: typeof import("node:worker_threads") = createRequire(import.meta.url)("node:worker_threads");
   return Array.from({ length: count }, () => new threads.Worker(file));
 }
 

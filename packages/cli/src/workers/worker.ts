@@ -3,10 +3,12 @@ import { parentPort } from "node:worker_threads";
 import { Chunk } from "@portcullis/checker/internal/check/chunk";
 import { Texts } from "@portcullis/checker/internal/check/texts";
 import { claims, type FromWorker, type ToWorker } from "./protocol.ts";
+import { storeCode } from "./store-code.ts";
 
 parentPort?.once("message", async ({ plan, counter, contextFiles }: ToWorker) => {
   const chunk = new Chunk(plan, new Texts(plan.files, plan.values), { contextFiles });
   for (const index of claims(counter, plan.files.length)) await chunk.check(index);
+  storeCode();
   const answer: FromWorker = { result: chunk.result() };
   parentPort?.postMessage(answer);
 });

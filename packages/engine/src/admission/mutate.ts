@@ -18,7 +18,10 @@ export interface PolicyMutatorOptions extends PolicyEvaluatorOptions {
   readonly definitions?: readonly object[];
 }
 
-/** What becomes of one object. For many, `policyMutator` compiles the policies once. */
+/**
+ * What becomes of one object. For many, `policyMutator` compiles the policies once.
+ * @example const { object } = mutate({ policies: [mutatingPolicy], bindings: [mutatingBinding], request });
+ */
 export function mutate({
   request,
   ...options
@@ -28,12 +31,9 @@ export function mutate({
 
 /**
  * Compiles mutating policies once, for many requests.
- *
  * @example
- * ```ts
- * const mutate = policyMutator({ policies, bindings });
- * const { allowed, object } = mutate({ operation: "CREATE", object: pod });
- * ```
+ * const mutateRequest = policyMutator({ policies: [mutatingPolicy], bindings: [mutatingBinding] });
+ * mutateRequest(request).allowed; // true
  */
 export function policyMutator(options: PolicyMutatorOptions): (request: PolicyRequest) => MutationReport {
   const set = mutatingPolicySetFrom([...dataOf(options.policies), ...dataOf(options.bindings)]);

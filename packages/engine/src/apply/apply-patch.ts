@@ -39,7 +39,10 @@ export type Applied =
   | { readonly object: JsonObject; readonly refusal?: undefined }
   | { readonly object?: undefined; readonly refusal: StatusError };
 
-/** The live object with the configuration merged in, defaulted, and its managed fields up to date. */
+/**
+ * The live object with the configuration merged in, defaulted, and its managed fields up to date.
+ * @example const { object, refusal } = applyPatch(scope, { live: undefined, patch, manager: "kubectl", force: false, now });
+ */
 export function applyPatch(scope: FieldManagerScope, input: ApplyPatch): Applied {
   return runSteps(applyPatchSteps(scope, input));
 }

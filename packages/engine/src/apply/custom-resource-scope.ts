@@ -27,7 +27,10 @@ export interface CustomResourceEndpoint {
   readonly parseJson: (text: string) => JsonObject | undefined;
 }
 
-/** How a custom resource is applied: its types, and the fields that apply leaves alone. */
+/**
+ * How a custom resource is applied: its types, and the fields that apply leaves alone.
+ * @example customResourceScope({ ...endpoint, types: customResourceTypes(resource) })
+ */
 export function customResourceScope(endpoint: CustomResourceEndpoint): FieldManagerScope {
   const { group, kind, version, subresource, types, schema, parseJson } = endpoint;
   const apiVersion = `${group}/${version}`;

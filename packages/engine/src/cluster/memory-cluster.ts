@@ -45,12 +45,10 @@ export const DEFAULT_NAMESPACE = "default";
 /**
  * A cluster made of the given objects, for reviews without a server: kinds from its CRDs, namespaces, parameters, and
  * addresses and ports that are handed out once.
- *
  * @example
- * ```ts
- * const gates = { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true };
- * const cluster = new MemoryCluster([namespace, crd], { engine: { version: "1.36", gates } });
- * ```
+ * const engine = { version: SERVER_VERSION, gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } };
+ * const cluster = new MemoryCluster([], { engine });
+ * cluster.kinds.findKind("v1", "Pod")?.plural; // "pods"
  */
 export class MemoryCluster implements ClusterView {
   readonly kinds: MemoryKinds;

@@ -30,6 +30,7 @@ export interface DecodedDocument {
 /**
  * All documents of a file. Text that starts like JSON is read as a stream of JSON documents if it is one; otherwise
  * it is YAML, whose decoder takes JSON too. A failed document does not stop the following ones.
+ * @example decodeDocuments("a: 1\n---\nb: 2").length // 2
  */
 export function decodeDocuments(text: string, options: JsonDecodeOptions = {}): DecodedDocument[] {
   if (looksLikeJson(text)) {

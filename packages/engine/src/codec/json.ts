@@ -50,7 +50,10 @@ export interface Decoded {
   readonly outline?: Outline;
 }
 
-/** Decodes one document; anything but space after it is an error. */
+/**
+ * Decodes one document; anything but space after it is an error.
+ * @example decodeJson('{"a": 1, "a": 2}', { duplicates: true }).error // undefined
+ */
 export function decodeJson(input: string | Uint8Array, options: JsonDecodeOptions = {}): Decoded | DecodeFailure {
   const text = typeof input === "string" ? input : decodeUtf8(input);
   if (options.positions !== true && options.maxDepth === undefined && options.hugeNumbers !== true) {
@@ -140,7 +143,10 @@ function wellFormedWidth(bytes: Uint8Array, at: number): number {
   return [2, 3, 4].find((width) => isValidUtf8(bytes.subarray(at, at + width))) ?? 1;
 }
 
-/** Go's encoding/json: sorted keys, no spaces. */
+/**
+ * Go's encoding/json: sorted keys, no spaces.
+ * @example encodeJson(["a", 1]) // "[\"a\",1]"
+ */
 export function encodeJson(value: JsonValue, options: JsonTextOptions = {}): string {
   return canonicalJson(value, options);
 }

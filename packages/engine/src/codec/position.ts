@@ -31,7 +31,10 @@ export interface LineColumn {
   readonly column: number;
 }
 
-/** Turns offsets of one text into lines; the line starts are found once. A byte order mark takes no column. */
+/**
+ * Turns offsets of one text into lines; the line starts are found once. A byte order mark takes no column.
+ * @example new LineIndex("a\nb").locate(2) // { line: 2, column: 1 }
+ */
 export class LineIndex {
   readonly #starts: number[];
   readonly #end: number;
@@ -73,6 +76,7 @@ export function locateSteps(root: SourceNode, steps: readonly (string | number)[
 /**
  * The node a printed path such as `spec.hosts[0].labels[a.b/c]` means. Keys may hold dots and brackets, so at each
  * object the longest key that the rest of the path starts with is taken.
+ * @example locatePath(root, "spec.size").start // 13
  */
 export function locatePath(root: SourceNode, path: string): SourceNode {
   let node = root;

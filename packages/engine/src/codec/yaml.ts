@@ -25,7 +25,10 @@ export interface YamlDecodeOptions {
   readonly positions?: boolean;
 }
 
-/** Decodes the first document; the rest is ignored, as upstream does. An empty text is null. */
+/**
+ * Decodes the first document; the rest is ignored, as upstream does. An empty text is null.
+ * @example decodeYaml("a: 1").error // undefined
+ */
 export function decodeYaml(input: string | Uint8Array, options: YamlDecodeOptions = {}): Decoded | DecodeFailure {
   const { text, problem } = readYamlInput(input);
   const simple = problem === undefined && options.positions !== true ? decodeSimpleYaml(text) : undefined;

@@ -72,7 +72,10 @@ export interface CostCause {
   readonly largestBound: number | undefined;
 }
 
-/** `json` is a decoded CRD. Rules that do not compile, or are in a schema with errors, are left out. */
+/**
+ * `json` is a decoded CRD. Rules that do not compile, or are in a schema with errors, are left out.
+ * @example costReport(crd, { version: SERVER_VERSION, gates }).schemas.length // 0
+ */
 export function costReport(json: JsonObject, options: DefinitionOptions): CostReport {
   const steps = costReportSteps(json, options);
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;

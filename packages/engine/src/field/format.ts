@@ -34,7 +34,10 @@ const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set<FieldErrorType>([
   "InternalError",
 ]);
 
-/** `path: body`. */
+/**
+ * `path: body`.
+ * @example refusal?.fieldErrors.map(formatFieldError)
+ */
 export function formatFieldError(error: FieldError): string {
   return `${error.path.toString()}: ${errorBody(error)}`;
 }
@@ -65,7 +68,10 @@ function goSyntax(value: JsonValue, isWhole: boolean): string {
   return `map[string]interface {}{${members.join(", ")}}`;
 }
 
-/** All findings as one message: equal texts once, several of them in brackets. Empty for none. */
+/**
+ * All findings as one message: equal texts once, several of them in brackets. Empty for none.
+ * @example formatFieldErrors(refusal?.fieldErrors ?? [])
+ */
 export function formatFieldErrors(errors: readonly FieldError[]): string {
   return aggregate(errors.map(formatFieldError));
 }

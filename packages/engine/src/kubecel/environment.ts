@@ -32,7 +32,10 @@ export interface KubernetesEnvironmentOptions {
   readonly types?: TypeProvider | undefined;
 }
 
-/** Environments of a version share their libraries, so creating one is cheap. */
+/**
+ * Environments of a version share their libraries, so creating one is cheap.
+ * @example kubernetesEnvironment({ version: "1.37", mode: "new" }).compile("quantity('1Gi').isInteger()").ok // true
+ */
 export function kubernetesEnvironment(options: KubernetesEnvironmentOptions): Environment {
   const server = serverMinor(options);
   const minor = options.mode === "stored" ? server : minorOf(options.version);

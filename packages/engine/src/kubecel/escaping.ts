@@ -27,14 +27,20 @@ export function isReservedWord(name: string): boolean {
   return RESERVED.has(name);
 }
 
-/** The identifier of a property, or undefined if it has none. */
+/**
+ * The identifier of a property, or undefined if it has none.
+ * @example escapeName("a-b") // "a__dash__b"
+ */
 export function escapeName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`;
   if (!ACCESSIBLE.test(name)) return undefined;
   return name.replace(NEEDS_ESCAPE, (sequence) => `__${SEQUENCES.get(sequence)}__`);
 }
 
-/** The property of an identifier; undefined if it contains an invalid escape. */
+/**
+ * The property of an identifier; undefined if it contains an invalid escape.
+ * @example unescapeName("a__dash__b") // "a-b"
+ */
 export function unescapeName(escaped: string): string | undefined {
   if (!escaped.includes("__")) return escaped;
   let known = true;

@@ -4,15 +4,30 @@
  * Follows apiserver pkg/apis/cel/config.go, pkg/cel/limits.go and apiextensions' CRD validation.
  */
 
-/** The cost limit of one evaluation of one expression. */
+/**
+ * The cost limit of one evaluation of one expression.
+ * @example environment.program(ast, { costLimit: PER_CALL_LIMIT })
+ */
 export const PER_CALL_LIMIT = 1_000_000;
-/** The cost limit of all rules of one custom resource, or all expressions of one policy binding, in one request. */
+/**
+ * The cost limit of all rules of one custom resource, or all expressions of one policy binding, in one request.
+ * @example RUNTIME_COST_BUDGET // 10000000
+ */
 export const RUNTIME_COST_BUDGET = 10_000_000;
-/** The cost limit of the match conditions of one webhook or policy in one request. */
+/**
+ * The cost limit of the match conditions of one webhook or policy in one request.
+ * @example MATCH_CONDITIONS_COST_BUDGET // 2500000
+ */
 export const MATCH_CONDITIONS_COST_BUDGET = 2_500_000;
-/** The limit of the estimated cost of a rule, times how often it can run, when a CRD is written. */
+/**
+ * The limit of the estimated cost of a rule, times how often it can run, when a CRD is written.
+ * @example environment.estimateCost(ast).max <= STATIC_ESTIMATED_COST_LIMIT // true
+ */
 export const STATIC_ESTIMATED_COST_LIMIT = 10_000_000n;
-/** The same for all rules of one version of a CRD together. */
+/**
+ * The same for all rules of one version of a CRD together.
+ * @example STATIC_ESTIMATED_CRD_COST_LIMIT // 100000000n
+ */
 export const STATIC_ESTIMATED_CRD_COST_LIMIT = 100_000_000n;
 /** The largest body of a request. No value of a schema is taken to be larger. */
 export const MAX_REQUEST_SIZE_BYTES = 3 * 1024 * 1024;

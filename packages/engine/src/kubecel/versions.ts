@@ -8,7 +8,10 @@ export function defaultCompatibilityVersion(): KubernetesVersion {
   return `1.${currentMinor() - 1}`;
 }
 
-/** The oldest version that a server of this version must be able to roll back to. */
+/**
+ * The oldest version that a server of this version must be able to roll back to.
+ * @example compatibilityVersion("1.37") // "1.36"
+ */
 export function compatibilityVersion(server: KubernetesVersion): KubernetesVersion {
   return `1.${minorOf(server) - 1}`;
 }

@@ -69,7 +69,12 @@ export interface PolicyUser {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The verdict on one request. For many requests, `policyEvaluator` compiles the policies once. */
+/**
+ * The verdict on one request. For many requests, `policyEvaluator` compiles the policies once.
+ * @example
+ * const { allowed } = evaluate({ policies: [policy], bindings: [binding], request });
+ * allowed; // false
+ */
 export function evaluate({
   request,
   ...options
@@ -79,12 +84,9 @@ export function evaluate({
 
 /**
  * Compiles validating policies once, for many requests.
- *
  * @example
- * ```ts
- * const evaluate = policyEvaluator({ policies, bindings });
- * const { allowed, denials } = evaluate({ operation: "CREATE", object: pod });
- * ```
+ * const evaluateRequest = policyEvaluator({ policies: [policy], bindings: [binding] });
+ * evaluateRequest(request).allowed; // false
  */
 export function policyEvaluator(options: PolicyEvaluatorOptions): (request: PolicyRequest) => VerdictReport {
   const set = policySetFrom([...dataOf(options.policies), ...dataOf(options.bindings)]);

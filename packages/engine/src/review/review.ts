@@ -14,7 +14,12 @@ import type { ReviewContext, Reviewed } from "./review-context.ts";
 import { reviewPatch, reviewUpdate } from "./update.ts";
 import type { Write } from "./write.ts";
 
-/** What the API server would do with this write. */
+/**
+ * What the API server would do with this write.
+ * @example
+ * const { object, refusal } = await review(write, cluster);
+ * refusal?.code; // 422
+ */
 export async function review(write: Write, cluster: ClusterView): Promise<Outcome> {
   const recorder = new OutcomeRecorder();
   const { warnings, fieldFindings, admission, auditAnnotations, objectAnnotations } = recorder;

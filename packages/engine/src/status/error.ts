@@ -49,7 +49,10 @@ export interface GroupKind {
   readonly kind: string;
 }
 
-/** Thrown by the pipeline and the server; turned into a response in one place. */
+/**
+ * Thrown by the pipeline and the server; turned into a response in one place.
+ * @example refusal instanceof StatusError && refusal.code // 422
+ */
 export class StatusError extends Error {
   override readonly name = "StatusError";
   readonly code: number;
@@ -68,7 +71,10 @@ export class StatusError extends Error {
   }
 }
 
-/** The `Status` object a client receives. */
+/**
+ * The `Status` object a client receives.
+ * @example refusal && statusBody(refusal)["reason"] // "Invalid"
+ */
 export function statusBody(error: StatusError): JsonObject {
   if (error.body !== undefined) return error.body;
   const body = newObject();

@@ -10,7 +10,7 @@ import * as messages from "./messages.ts";
 import { formatSchemaPath } from "./pairs.ts";
 import { Replay } from "./witness/replay.ts";
 import type { Sampler } from "./witness/sample.ts";
-import type { Witness } from "./witness/witness.ts";
+import type { Witness } from "./witness/witness-check.ts";
 
 export interface ChangeContext {
   /** The name of the CRD. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../value/json.ts";
 import type { UnknownReason } from "./contain/proof.ts";
 import type { SchemaStep } from "./pairs.ts";
-import type { Witness } from "./witness/witness.ts";
+import type { Witness } from "./witness/witness-check.ts";
 
 export type Verdict = "safe" | "unsafe" | "unknown" | "noop";
 

@@ -4,22 +4,21 @@
  * The question is always whether the new resource accepts what the old one accepts. With the sides swapped, the answer
  * shows which new values readers may see.
  */
-import type { FieldError } from "../field/error.ts";
-import { formatFieldError } from "../field/format.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../rules/compile.ts";
-import { holdsLimit } from "../schema/keywords/number.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
-import type { JsonObject } from "../value/json.ts";
 import { Attack, type Counterexample } from "./attack/attack.ts";
+import { blamedKeyword, isExplainedBy, placeOfChange, refutedBy, strayWitness } from "./attack/refute.ts";
 import type { Change } from "./change.ts";
+import { DATA_KEYWORDS, KEYS, REMOVABLE, RULES, SPOKEN_FOR } from "./contain/keyword-groups.ts";
 import { nodeObligations } from "./contain/node.ts";
-import { conjuncts, holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
+import { holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
 import { ruleNodeAt } from "./contain/rule-node.ts";
+import { isUnreachable } from "./contain/unreachable.ts";
 import { type DataOptions, dataChanges } from "./data-changes.ts";
 import { changedPairs, type NodePair, pairNodes, type SchemaStep } from "./pairs.ts";
-import { type DataStep, parseDataPath, stepSchema } from "./place.ts";
-import { limitOf, VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
+import { stepSchema } from "./place.ts";
+import { VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
 import { Prover } from "./prove/prove.ts";
 import { isSeenAlike } from "./prove/reading.ts";
 import { costChanges } from "./rule-cost.ts";
@@ -27,10 +26,10 @@ import { scaleChanges } from "./scale-changes.ts";
 import { nodeKeywords, ruleText } from "./schema-text.ts";
 import { LocalCheck } from "./witness/local-check.ts";
 import { droppedFields, isQuirk, type SchemaSides } from "./witness/quirk.ts";
-import { asResource, Replay } from "./witness/replay.ts";
+import { Replay } from "./witness/replay.ts";
 import { Sampler } from "./witness/sample.ts";
-import { isAbout } from "./witness/target.ts";
-import { type Witness, WitnessFinder } from "./witness/witness.ts";
+import { WitnessFinder } from "./witness/witness.ts";
+import type { Witness } from "./witness/witness-check.ts";
 
 export interface CompareOptions {
   /** The minor number of the Kubernetes version. */
@@ -46,6 +45,7 @@ export interface CompareOptions {
 }
 
 const DEFAULT_BUDGET = 6000;
+const FOLLOWS = "it follows from what the old schema and its rules require";
 const UNREACHABLE = "nothing can be there: what holds it had to be empty";
 
 export function compareResources(old: CustomResource, next: CustomResource, options: CompareOptions): Change[] {
@@ -129,7 +129,7 @@ class Comparison {
     for (const found of attack.run(pair, { tries: isOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions })) {
       const isExplained = current.some((change) => isExplainedBy(change, found, rules));
       const next = current.map((change) =>
-        isExplained && change.verdict === "safe" ? change : this.#refuted(change, found, rules),
+        isExplained && change.verdict === "safe" ? change : this.#refuted(change, found),
       );
       if (next.every((change, index) => change === current[index])) this.#stray ??= found;
       current = next;
@@ -138,20 +138,9 @@ class Comparison {
     return current;
   }
 
-  #refuted(change: Change, found: Counterexample, rules: readonly CompiledRule[]): Change {
-    const { keyword, detail, verdict, witness: known } = change;
-    if (keyword === KEYS || (verdict === "unsafe" && known?.isQuirk !== true)) return change;
-    // Their errors have no origin, so they cannot be attributed to these keywords.
-    if (verdict === "safe" && UNNAMED.includes(keyword)) return change;
-    const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
-    // A removed keyword refuses nothing.
-    if (keyword === RULES ? rule === undefined : change.after === undefined && change.before !== undefined)
-      return change;
-    const blamed = blamedKeyword(keyword, this.#newSchemaAt(change.path));
-    const witness = this.#finder().fromAttack(found, { keyword: blamed, detail, rule });
-    if (witness === undefined || (witness.isQuirk && verdict === "unknown")) return change;
-    const isContradicted = verdict === "safe" && !witness.isQuirk;
-    return { ...change, verdict: "unsafe", why: "", reason: undefined, witness, isContradicted };
+  #refuted(change: Change, found: Counterexample): Change {
+    const rules = ruleNodeAt(this.#new.rules, change.path)?.rules ?? [];
+    return refutedBy(change, found, { rules, schema: this.#newSchemaAt(change.path), newFinder: () => this.#finder() });
   }
 
   /** Attacks the whole object once more, for open changes and for refusals that no change explains. */
@@ -180,8 +169,7 @@ class Comparison {
   #decidedBy(change: Change, found: Counterexample): Change {
     const places = found.errors.map((error) => placeOfChange(error, found.object, change));
     const path = places.find((place) => place !== undefined);
-    const rules = ruleNodeAt(this.#new.rules, change.path)?.rules ?? [];
-    return path === undefined ? change : this.#refuted(change, { ...found, path }, rules);
+    return path === undefined ? change : this.#refuted(change, { ...found, path });
   }
 
   /** An object is refused although every change was proved safe. */
@@ -189,15 +177,7 @@ class Comparison {
     const [error] = found.errors;
     if (error === undefined || isQuirk(found.object, this.#schemas, found.errors, this.#sampler.check)) return;
     if (this.#options.storedOnly === true && droppedFields(found.object, this.#schemas).length > 0) return;
-    const witness: Witness = {
-      object: asResource(found.object, this.#old),
-      before: found.before && asResource(found.before, this.#old),
-      errors: found.errors.map(formatFieldError),
-      path: [],
-      breaksStored: false,
-      breaksManifest: true,
-      isQuirk: false,
-    };
+    const witness = strayWitness(found, this.#old);
     const keyword = error.origin === "rule" ? RULES : error.origin;
     const isContradicted = this.#open.length === 0;
     yield { ...this.#change(root, { keyword, detail: "", verdict: "unsafe", why: "" }), witness, isContradicted };
@@ -242,7 +222,7 @@ class Comparison {
   #decide(pair: NodePair, obligation: Obligation): Change {
     const { keyword, detail, proof, model, candidates } = obligation;
     if (proof.verdict === "holds") return this.#safe(pair, keyword, detail, proof.why);
-    if (this.#isUnreachable(pair)) return this.#safe(pair, keyword, detail, UNREACHABLE);
+    if (isUnreachable(this.#old.schema, pair.path)) return this.#safe(pair, keyword, detail, UNREACHABLE);
     const finder = this.#finder();
     const target = { keyword: blamedKeyword(keyword, pair.new), detail };
     const tried =
@@ -259,7 +239,7 @@ class Comparison {
     const isOld = before.some((each) => ruleText(each.rule) === detail);
     if (isOld && this.#isSeenAlike(pair)) return [];
     const { isProved, isSpent, model } = this.#prover.rule(pair.path, rule, before);
-    const isSafe = isProved || this.#isUnreachable(pair);
+    const isSafe = isProved || isUnreachable(this.#old.schema, pair.path);
     if (isSafe && isOld) return [];
     if (isSafe) return [this.#safe(pair, keyword, detail, isProved ? FOLLOWS : UNREACHABLE)];
     const finder = this.#finder();
@@ -273,19 +253,6 @@ class Comparison {
   #isSeenAlike({ old, new: next, path }: NodePair): boolean {
     const losesStatus = path.length === 0 && this.#new.hasStatus && !this.#old.hasStatus;
     return !losesStatus && isSeenAlike(old, next);
-  }
-
-  /** Whether no old object has a value at the place, because it is below a list or map that must be empty. */
-  #isUnreachable({ path }: NodePair): boolean {
-    let at: Structural | undefined = this.#old.schema;
-    for (const step of path) {
-      if (at === undefined) return false;
-      const nodes = conjuncts(at);
-      if (step.kind === "item" && nodes.some(({ maxItems }) => maxItems === 0)) return true;
-      if (step.kind !== "item" && nodes.some(({ maxProperties }) => maxProperties === 0)) return true;
-      at = stepSchema(at, step);
-    }
-    return false;
   }
 
   #newSchemaAt(path: readonly SchemaStep[]): Structural | undefined {
@@ -321,69 +288,6 @@ class Comparison {
   }
 }
 
-/** Keywords that another one's verdict covers. */
-const SPOKEN_FOR: Readonly<Record<string, readonly string[]>> = {
-  minimum: ["exclusiveMinimum"],
-  exclusiveMinimum: ["minimum"],
-  maximum: ["exclusiveMaximum"],
-  exclusiveMaximum: ["maximum"],
-  type: ["x-kubernetes-int-or-string", "nullable"],
-  "x-kubernetes-list-type": ["x-kubernetes-list-map-keys"],
-};
-
 /** The number of objects for an attack on a place: if everything is proved, and if something is open. */
 const PROVED_TRIES = 120;
 const OPEN_TRIES = 400;
-
-/** Whether an open or unsafe change explains the counterexample. */
-function isExplainedBy(change: Change, { errors, path }: Counterexample, rules: readonly CompiledRule[]): boolean {
-  const { keyword, detail, verdict, witness } = change;
-  if (verdict === "safe" || witness?.isQuirk === true) return false;
-  const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
-  return errors.some((error) => isAbout(error, { keyword, detail, rule }, path));
-}
-
-/** The errors about a bound that the type cannot hold name the format. */
-function blamedKeyword(keyword: string, schema: Structural | undefined): string {
-  const limit = schema && limitOf(keyword, schema);
-  return limit === undefined || schema === undefined || holdsLimit(schema, limit) ? keyword : "format";
-}
-
-/** The place of the change in the object, if the error is about it. */
-function placeOfChange(error: FieldError, object: JsonObject, { path }: Change): readonly DataStep[] | undefined {
-  const at = parseDataPath(error.path.toString(), object);
-  const fits = path.every((step, index) => {
-    const own = at[index];
-    if (step.kind === "item") return typeof own === "number";
-    return step.kind === "key" ? typeof own === "string" : own === step.name;
-  });
-  return fits ? at.slice(0, path.length) : undefined;
-}
-
-const RULES = "x-kubernetes-validations";
-const FOLLOWS = "it follows from what the old schema and its rules require";
-
-/** Keywords that refuse values; without them all values pass. */
-const REMOVABLE: readonly string[] = [
-  ...VALUE_KEYWORDS,
-  RULES,
-  "x-kubernetes-list-type",
-  "x-kubernetes-list-map-keys",
-  "x-kubernetes-embedded-resource",
-  "x-kubernetes-property-names",
-  "minProperties",
-  "maxProperties",
-];
-
-const UNNAMED: readonly string[] = ["x-kubernetes-property-names", "x-kubernetes-embedded-resource", "default"];
-
-/** The values of keys are compared separately. */
-const KEYS = "additionalProperties";
-
-/** `dataChanges` reports changes of data and ownership. */
-const DATA_KEYWORDS: readonly string[] = [
-  "default",
-  "nullable",
-  "x-kubernetes-preserve-unknown-fields",
-  "x-kubernetes-map-type",
-];

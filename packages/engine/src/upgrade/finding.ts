@@ -4,7 +4,7 @@ import type { CatalogEntry, Level, Question } from "./catalog.ts";
 import type { Change, Effect, Verdict } from "./change.ts";
 import type { UnknownReason } from "./contain/proof.ts";
 import { fingerprintOf } from "./policy/fingerprint.ts";
-import type { Witness } from "./witness/witness.ts";
+import type { Witness } from "./witness/witness-check.ts";
 
 /** One effect of a change of a CRD, with the object that shows it or the proof that there is none. */
 export interface UpgradeFinding {

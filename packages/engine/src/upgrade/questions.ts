@@ -28,7 +28,10 @@ export interface UpgradeReport {
   readonly changedNodes: number;
 }
 
-/** Compares two CRDs, both decoded with `crd/decode`. */
+/**
+ * Compares two CRDs, both decoded with `crd/decode`.
+ * @example compareDefinitions(crd, crd, { version: "1.37", gates }).answers.Q1 // "safe"
+ */
 export function compareDefinitions(old: JsonObject, next: JsonObject, options: UpgradeOptions): UpgradeReport {
   const upgrade = beginUpgrade(old, next, options);
   const findings = [...upgrade.findings()].filter((finding) => finding !== undefined);

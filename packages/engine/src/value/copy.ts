@@ -52,6 +52,7 @@ function fillObject(copy: JsonObject | undefined, original: JsonObject | undefin
 /**
  * Plain JavaScript data as a value: an integral number becomes an int64 where it fits one, `undefined` fields vanish,
  * and what JSON cannot hold (functions, NaN, cycles past `MAX_DEPTH`) is an `Error`, since only code can pass it.
+ * @example fromPlain({ replicas: 2 })
  */
 export function fromPlain(data: unknown): JsonValue {
   return convertPlain(data, 0);
@@ -95,7 +96,10 @@ function convertContainer(data: object, depth: number): JsonValue {
 /** JSON in ordinary JavaScript values; integers beyond 2^53 are `bigint`. */
 export type Plain = null | boolean | number | bigint | string | Plain[] | { [key: string]: Plain };
 
-/** Plain JavaScript data for callers outside: boxes are opened, integers past the safe range stay bigint. */
+/**
+ * Plain JavaScript data for callers outside: boxes are opened, integers past the safe range stay bigint.
+ * @example toPlain(fromPlain({ replicas: 2 })) // { replicas: 2 }
+ */
 export function toPlain(value: JsonValue): Plain {
   if (value instanceof Float64) return value.value;
   if (Array.isArray(value)) return value.map(toPlain);

@@ -10,7 +10,10 @@
  */
 import { compareStrings } from "@portcullis/gostd/utf8";
 
-/** A float64 that happens to be integral; without the box it would look like an int64. */
+/**
+ * A float64 that happens to be integral; without the box it would look like an int64.
+ * @example new Float64(1).value // 1
+ */
 export class Float64 {
   readonly value: number;
 

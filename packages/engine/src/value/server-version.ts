@@ -8,7 +8,10 @@
 
 export type KubernetesVersion = `1.${number}`;
 
-/** Oldest first. */
+/**
+ * Oldest first.
+ * @example KUBERNETES_VERSIONS[0] // "1.30"
+ */
 export const KUBERNETES_VERSIONS = [
   "1.30",
   "1.31",
@@ -20,7 +23,10 @@ export const KUBERNETES_VERSIONS = [
   "1.37",
 ] as const satisfies readonly KubernetesVersion[];
 
-/** The newest version. */
+/**
+ * The newest version.
+ * @example SERVER_VERSION === KUBERNETES_VERSIONS.at(-1) // true
+ */
 export const SERVER_VERSION: KubernetesVersion = "1.37";
 
 /** A server: its version, and the feature gates that are not at their defaults. */
@@ -29,9 +35,11 @@ export interface ServerRules {
   readonly featureGates?: ReadonlyMap<string, boolean> | undefined;
 }
 
+const minors = new Map<string, number>(KUBERNETES_VERSIONS.map((version) => [version, Number(version.slice(2))]));
+
 /** 36 for `1.36`. */
 export function minorOf(version: KubernetesVersion): number {
-  return Number(version.slice(2));
+  return minors.get(version) ?? Number(version.slice(2));
 }
 
 const NO_GATES: ReadonlyMap<string, boolean> = new Map();
@@ -47,6 +55,11 @@ export function since(version: KubernetesVersion): boolean {
 /** The minor version whose rules apply. */
 export function currentMinor(): number {
   return minor;
+}
+
+/** The rules that apply: the same object as long as they do not change. */
+export function currentRules(): ServerRules {
+  return current;
 }
 
 /** The feature gates that are not at their defaults. */

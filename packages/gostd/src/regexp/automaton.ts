@@ -21,7 +21,10 @@ const MAX_INSTRUCTIONS = 12_000;
 const known = new Map<string, Automaton | undefined>();
 const MAX_KNOWN = 500;
 
-/** Undefined if the pattern does not compile or is too large. */
+/**
+ * Undefined if the pattern does not compile or is too large.
+ * @example compileAutomaton("a(b") // undefined
+ */
 export function compileAutomaton(source: string): Automaton | undefined {
   if (known.has(source)) return known.get(source);
   const made = makeAutomaton(source);
@@ -61,7 +64,10 @@ export type TextAnswer =
 
 const DEFAULT_STEPS = 400_000;
 
-/** The shortest text that satisfies the query. */
+/**
+ * The shortest text that satisfies the query.
+ * @example findText({ accept: [before], reject: [after] }) // { kind: "found", text: "b" }
+ */
 export function findText(query: TextQuery): TextAnswer {
   return new Search(query).run();
 }

@@ -15,7 +15,10 @@ export type CompileResult =
   | { readonly pattern: Pattern; readonly error?: undefined }
   | { readonly pattern?: undefined; readonly error: string };
 
-/** `regexp.Compile`: `compileRegexp("a(b").error` is Go's message. */
+/**
+ * `regexp.Compile`: `compileRegexp("a(b").error` is Go's message.
+ * @example compileRegexp("a(b").error // "error parsing regexp: missing closing ): `a(b`"
+ */
 export function compileRegexp(source: string): CompileResult {
   const dialect = toDialect(source);
   try {
@@ -26,7 +29,10 @@ export function compileRegexp(source: string): CompileResult {
   }
 }
 
-/** A compiled pattern. Only `compileRegexp` makes one. */
+/**
+ * A compiled pattern. Only `compileRegexp` makes one.
+ * @example compileRegexp("a+").pattern?.find("baab") // "aa"
+ */
 export class Pattern {
   readonly source: string;
   /** Number of capturing groups. */
@@ -116,7 +122,10 @@ export class Pattern {
   }
 }
 
-/** A cache of the most recently used patterns, including those that do not compile. */
+/**
+ * A cache of the most recently used patterns, including those that do not compile.
+ * @example compileCached("a+", new PatternCache()).pattern?.matches("aa") // true
+ */
 export class PatternCache {
   readonly #capacity: number;
   readonly #results = new Map<string, CompileResult>();
@@ -145,7 +154,10 @@ export class PatternCache {
 
 const defaultCache = new PatternCache();
 
-/** Like `compileRegexp`, with a cache. Example: `compileCached("a+").pattern?.matches("aa")`. */
+/**
+ * Like `compileRegexp`, with a cache.
+ * @example compileCached("a+").pattern?.matches("aa") // true
+ */
 export function compileCached(source: string, cache: PatternCache = defaultCache): CompileResult {
   return cache.compile(source);
 }

@@ -19,7 +19,13 @@ export interface WebhookRequest {
 /** Rejects with `WebhookUnreachable` where there is no answer. */
 export type CallWebhook = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
-/** The message gives the reason as Go's HTTP client does. */
+/**
+ * The message gives the reason as Go's HTTP client does.
+ * @example
+ * const callWebhook: CallWebhook = async ({ url }) => {
+ *   throw new WebhookUnreachable(`${url} is not reachable from here`);
+ * };
+ */
 export class WebhookUnreachable extends Error {
   override readonly name = "WebhookUnreachable";
   /** Whether the message needs nothing before it: the answer had begun when it broke off. */

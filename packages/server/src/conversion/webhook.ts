@@ -6,7 +6,7 @@
 
 import { type Conversion, type ConversionClient, readConversion } from "@portcullis/engine/internal/crd/conversion";
 import type { CustomResourceDefinition } from "@portcullis/engine/internal/crd/definition";
-import type { ResourceConverter } from "@portcullis/engine/internal/review/kinds/custom-resource";
+import type { ResourceConverter } from "@portcullis/engine/internal/review/kinds/compiled-versions";
 import { bareError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { textOf } from "@portcullis/engine/internal/value/metadata";

@@ -9,11 +9,11 @@ import { parseDuration } from "@portcullis/gostd/duration";
 import type { RequestInfo } from "../http/request-info.ts";
 import * as messages from "./messages.ts";
 
+/** Called during long work; waits while other requests run. */
+export type Pause = () => Promise<void> | undefined;
+
 /** Called in long work that no request waits for alone: lets others run after every ten milliseconds. */
-export function slicer({
-  clock,
-  yieldTurn,
-}: Pick<TimeOptions, "clock" | "yieldTurn">): () => Promise<void> | undefined {
+export function slicer({ clock, yieldTurn }: Pick<TimeOptions, "clock" | "yieldTurn">): Pause {
   let slice = clock();
   return () => {
     if (clock() - slice < SLICE_MS) return undefined;

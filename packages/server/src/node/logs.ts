@@ -18,7 +18,12 @@ export interface AuditFile extends AuditLog {
   close(): Promise<void>;
 }
 
-/** Opens an audit log for appending; the file is readable by its owner only. */
+/**
+ * Opens an audit log for appending; the file is readable by its owner only.
+ * @example
+ * const audit = openAuditFile({ path: `${folder}/audit.log`, onError: console.error });
+ * await audit.close();
+ */
 export function openAuditFile({ path, policy, onError }: AuditFileOptions): AuditFile {
   const parsed: AuditPolicy | undefined = policy === undefined ? undefined : parseAuditPolicy(policy);
   const isStandard = path === "-";
@@ -31,7 +36,10 @@ export function openAuditFile({ path, policy, onError }: AuditFileOptions): Audi
   };
 }
 
-/** One object a line, with the members that JSON logs of Kubernetes components have. */
+/**
+ * One object a line, with the members that JSON logs of Kubernetes components have.
+ * @example const log = jsonLog((line) => process.stderr.write(`${line}\n`));
+ */
 export function jsonLog(write: (line: string) => void): Log {
   return (message, about) => write(JSON.stringify({ ts: Date.now(), v: 0, msg: message, ...about }));
 }

@@ -97,13 +97,10 @@ export interface RunningServer {
 
 /**
  * Starts an API server.
- *
  * @example
- * ```ts
- * const server = await startServer();
- * await writeFile("kubeconfig", server.kubeconfig());
+ * const server = await startServer({ tls: "none" });
+ * await writeFile(`${folder}/kubeconfig`, server.kubeconfig());
  * await server.stop();
- * ```
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;

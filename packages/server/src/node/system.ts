@@ -16,7 +16,10 @@ export function wholeSeconds(clock: () => number): () => string {
   };
 }
 
-/** Clock and random names of Node.js. */
+/**
+ * Clock and random names of Node.js.
+ * @example nodeSystem.uid().length // 36
+ */
 export const nodeSystem = {
   uid: (): string => randomUUID(),
   now: wholeSeconds(Date.now),

@@ -37,7 +37,12 @@ const SKEW_MS = 3600 * 1000;
 
 const AUTHORITY = "portcullis-ca";
 
-/** Makes a new certificate authority, valid from the given time. */
+/**
+ * Makes a new certificate authority, valid from the given time.
+ * @example
+ * const authority = await createAuthority(Date.now());
+ * const { cert, key } = await authority.issue({ commonName: "webhook", hosts: ["127.0.0.1"] });
+ */
 export async function createAuthority(now: number): Promise<Authority> {
   const keys = await newKeys();
   const signer = { key: keys.privateKey, id: keyId(keys.publicKey) };

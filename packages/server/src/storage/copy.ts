@@ -3,7 +3,10 @@ import type { Store } from "./store.ts";
 
 const AT_ONCE = 256;
 
-/** The target must be empty. Values are kept, revisions are new. Resolves to the number of entries. */
+/**
+ * The target must be empty. Values are kept, revisions are new. Resolves to the number of entries.
+ * @example await copyStore(source, new MemoryStore()) // 1
+ */
 export async function copyStore(source: Store, target: Store): Promise<number> {
   if ((await target.list("/", { limit: 1 })).entries.length > 0) throw new Error("the target store is not empty");
   const { entries } = await source.list("/");

@@ -12,7 +12,13 @@ import {
   type WatchableStore,
 } from "./store.ts";
 
-/** A store in memory. Nothing survives the process. */
+/**
+ * A store in memory. Nothing survives the process.
+ * @example
+ * const store = new MemoryStore();
+ * const { revision } = await store.create("/registry/a", "{}");
+ * await store.update("/registry/a", '{"b":1}', revision);
+ */
 export class MemoryStore implements WatchableStore {
   readonly #replica: Replica;
 

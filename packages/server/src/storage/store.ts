@@ -104,7 +104,10 @@ export interface SharedCompaction {
   forget(revision: number): void;
 }
 
-/** The key already exists. */
+/**
+ * The key already exists.
+ * @example await source.create("/registry/a", "{}").catch((error) => error instanceof KeyExists) // true
+ */
 export class KeyExists extends Error {
   override readonly name = "KeyExists";
 
@@ -113,7 +116,10 @@ export class KeyExists extends Error {
   }
 }
 
-/** The key was deleted, or written since. */
+/**
+ * The key was deleted, or written since.
+ * @example await source.update("/registry/a", "{}", 0).catch((error) => error instanceof RevisionConflict) // true
+ */
 export class RevisionConflict extends Error {
   override readonly name = "RevisionConflict";
   /** The current entry, so that a writer can retry without another read. */
@@ -125,7 +131,10 @@ export class RevisionConflict extends Error {
   }
 }
 
-/** The requested revision was compacted. */
+/**
+ * The requested revision was compacted.
+ * @example await source.list("/", { revision: 1 }).catch((error) => error instanceof Compacted && error.compacted)
+ */
 export class Compacted extends Error {
   override readonly name = "Compacted";
   readonly compacted: number;
@@ -136,7 +145,10 @@ export class Compacted extends Error {
   }
 }
 
-/** The requested revision does not exist yet. */
+/**
+ * The requested revision does not exist yet.
+ * @example await source.list("/", { revision: 1_000 }).catch((error) => error instanceof FutureRevision) // true
+ */
 export class FutureRevision extends Error {
   override readonly name = "FutureRevision";
   readonly current: number;

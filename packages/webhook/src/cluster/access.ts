@@ -20,7 +20,10 @@ export interface ClusterAccess {
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
 const TOKEN_LIFETIME_MS = 60_000;
 
-/** The access a pod has through its service account. */
+/**
+ * The access a pod has through its service account.
+ * @example inClusterAccess(process.env).server // "https://10.96.0.1:443"
+ */
 export function inClusterAccess(env: Readonly<Record<string, string | undefined>>): ClusterAccess {
   const host = env["KUBERNETES_SERVICE_HOST"];
   const port = env["KUBERNETES_SERVICE_PORT"] ?? "443";

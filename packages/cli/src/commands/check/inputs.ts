@@ -51,7 +51,11 @@ export const INPUT_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 /** Inputs that are not files come first. */
-export function readListing(options: Options, stdin: () => string): Listing {
+export function readListing(
+  options: Options,
+  stdin: () => string,
+  onProgress?: ((found: number) => void) | undefined,
+): Listing {
   const { positionals } = options;
   const given: InputFile[] = [
     ...(positionals.includes("-")
@@ -65,6 +69,7 @@ export function readListing(options: Options, stdin: () => string): Listing {
   const listing = listInputs(onDisk, {
     ignore: options.texts("ignore"),
     findsNamed: options.flag("skip-non-kubernetes"),
+    onProgress,
   });
   return {
     files: [...given, ...commits.flatMap(({ inputs }) => inputs), ...listing.files],

@@ -1,6 +1,7 @@
 /** The options of `serve` for admission plugins and controllers. */
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
-import { CONTROLLER_NAMES, enabledControllers, type ServerOptions } from "@portcullis/server";
+import type { ServerOptions } from "@portcullis/server";
+import { CONTROLLER_NAMES, enabledControllers } from "@portcullis/server/internal";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import type { Options } from "../../frame/options.ts";
 import { readAdmission } from "./serve-admission.ts";

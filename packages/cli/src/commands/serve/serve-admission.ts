@@ -14,13 +14,8 @@ import { readScope } from "@portcullis/engine/internal/quota/scopes";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { objectsOf, textOf, textsOf } from "@portcullis/engine/internal/value/read";
 import { quote } from "@portcullis/gostd/quote";
-import {
-  openManifests,
-  type ServerOptions,
-  type StaticManifests,
-  type StaticPlugin,
-  selectPlugins,
-} from "@portcullis/server";
+import type { ServerOptions, StaticManifests, StaticPlugin } from "@portcullis/server";
+import { openManifests, selectPlugins } from "@portcullis/server/internal";
 
 export interface AdmissionFlags {
   readonly enable: readonly string[];

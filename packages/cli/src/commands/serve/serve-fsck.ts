@@ -1,6 +1,6 @@
 /** `portcullis fsck`: what a data directory or a backup holds, and what of it is damaged. */
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
-import { checkSqliteStore, type StoreReport } from "@portcullis/server";
+import { checkSqliteStore, type StoreReport } from "@portcullis/server/internal";
 import { type Command, type CommandIo, EXIT, type Row } from "../../frame/command.ts";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import { parseOptions } from "../../frame/options.ts";

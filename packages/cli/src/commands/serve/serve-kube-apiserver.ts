@@ -12,14 +12,13 @@ import {
 import {
   type AuditFile,
   type Authorizer,
-  CONTROLLER_NAMES,
   openAuditFile,
   openEtcdStore,
   type RunningServer,
-  readTokenKey,
   type ServerOptions,
   startServer,
 } from "@portcullis/server";
+import { CONTROLLER_NAMES, readTokenKey } from "@portcullis/server/internal";
 import type { CommandIo } from "../../frame/command.ts";
 import { readAdmission } from "./serve-admission.ts";
 import { isEtcdStub } from "./serve-etcd-stub.ts";

@@ -4,14 +4,8 @@ import path from "node:path";
 import { readInputs } from "@portcullis/checker/internal/input/documents";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
-import {
-  type AuditFile,
-  jsonLog,
-  openAuditFile,
-  type RunningServer,
-  startServer,
-  writePrivate,
-} from "@portcullis/server";
+import { type AuditFile, jsonLog, openAuditFile, type RunningServer, startServer } from "@portcullis/server";
+import { writePrivate } from "@portcullis/server/internal";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions, FEATURE_GATES } from "../../frame/engine-options.ts";
 import { KUBE_VERSION } from "../../frame/kube-versions.ts";

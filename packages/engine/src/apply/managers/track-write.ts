@@ -39,6 +39,7 @@ export interface TrackedWrite {
 /**
  * The object with its managed fields brought up to date, after a create, an update or a patch that is no apply. A write
  * is never refused because that fails.
+ * @example trackWrite(scope, { live: undefined, next: patch, manager: "kubectl", now })["metadata"]
  */
 export function trackWrite(scope: FieldManagerScope, write: TrackedWrite): JsonObject {
   return runSteps(trackWriteSteps(scope, write));

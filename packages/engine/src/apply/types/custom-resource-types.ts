@@ -16,7 +16,10 @@ export interface CustomResourceVersions {
   readonly versions: readonly { readonly name: string; readonly schema: Structural | undefined }[];
 }
 
-/** The merge types of all versions of a CRD. */
+/**
+ * The merge types of all versions of a CRD.
+ * @example customResourceTypes({ group: "example.com", kind: "Widget", preserveUnknownFields: false, versions })
+ */
 export function customResourceTypes(resource: CustomResourceVersions): ResourceTypes {
   const { group, kind, preserveUnknownFields } = resource;
   const types = new Map<string, MergeType>(

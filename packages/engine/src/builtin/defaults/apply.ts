@@ -30,7 +30,10 @@ const NO_FILLERS: Fillers = {};
 function fillStruct(draft: Draft, type: StructType, fillers: Fillers): void {
   fillers[type.go]?.(draft);
   const { defaults, leading } = planOf(type);
-  for (const [name, field] of defaults) fillField(draft, name, field);
+  for (let index = 0; index < defaults.length; index++) {
+    const entry = defaults[index] as FillPlan["defaults"][number];
+    fillField(draft, entry[0], entry[1]);
+  }
   for (const name in draft) {
     const inner = leading.get(name);
     if (inner !== undefined) fillValue(draft[name] ?? null, inner, fillers);

@@ -7,6 +7,7 @@
  */
 import { isEnabled } from "../../value/gates.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
+import { currentRules, type ServerRules } from "../../value/server-version.ts";
 
 interface GatedField {
   readonly gate: string;
@@ -60,9 +61,9 @@ const POD_FIELDS: readonly GatedField[] = [
 
 /** Within the whole object, by group and kind. */
 const KIND_FIELDS: Readonly<Record<string, readonly GatedField[]>> = {
-  "/PersistentVolume": gated("VolumeAttributesClass", "spec.volumeAttributesClassName"),
-  "/PersistentVolumeClaim": gated("VolumeAttributesClass", "spec.volumeAttributesClassName"),
-  "/Service": gated("ServiceTrafficDistribution", "spec.trafficDistribution"),
+  PersistentVolume: gated("VolumeAttributesClass", "spec.volumeAttributesClassName"),
+  PersistentVolumeClaim: gated("VolumeAttributesClass", "spec.volumeAttributesClassName"),
+  Service: gated("ServiceTrafficDistribution", "spec.trafficDistribution"),
   "apps/StatefulSet": gated("MaxUnavailableStatefulSet", "spec.updateStrategy.rollingUpdate.maxUnavailable"),
   "autoscaling/HorizontalPodAutoscaler": gated(
     "HPAConfigurableTolerance",
@@ -99,19 +100,43 @@ export function dropDisabledPodFields(spec: JsonObject | undefined, old: JsonObj
   if (spec !== undefined) dropFields(spec, old, POD_FIELDS);
 }
 
-export function dropDisabledFields(
-  object: JsonObject,
-  old: JsonObject | undefined,
-  { group, kind }: { readonly group: string; readonly kind: string },
-): void {
-  dropFields(object, old, KIND_FIELDS[`${group}/${kind}`] ?? []);
+/** `key` is that of the kind, such as `apps/v1/StatefulSet` or `v1/Service`. */
+export function dropDisabledFields(object: JsonObject, old: JsonObject | undefined, key: string): void {
+  const fields = fieldsOf(key);
+  if (fields.length > 0) dropFields(object, old, fields);
+}
+
+const fieldsByKey = new Map<string, readonly GatedField[]>();
+
+/** Gates are about kinds, whatever their version. */
+function fieldsOf(key: string): readonly GatedField[] {
+  const known = fieldsByKey.get(key);
+  if (known !== undefined) return known;
+  const parts = key.split("/");
+  const fields = KIND_FIELDS[parts.filter((_, index) => index !== parts.length - 2).join("/")] ?? [];
+  fieldsByKey.set(key, fields);
+  return fields;
 }
 
 function dropFields(object: JsonObject, old: JsonObject | undefined, fields: readonly GatedField[]): void {
-  for (const { gate, path } of fields) {
-    if (!uses(object, path, 0) || isEnabled(gate)) continue;
+  for (const { gate, path } of disabledAmong(fields)) {
+    if (!uses(object, path, 0)) continue;
     if (old === undefined || !usesGate(old, gate, fields)) remove(object, path, 0);
   }
+}
+
+const disabled = new WeakMap<ServerRules, Map<readonly GatedField[], readonly GatedField[]>>();
+
+/** Kept for each server: most gates are on, and every object is asked about all of them. */
+function disabledAmong(fields: readonly GatedField[]): readonly GatedField[] {
+  const rules = currentRules();
+  const byFields = disabled.get(rules) ?? new Map<readonly GatedField[], readonly GatedField[]>();
+  disabled.set(rules, byFields);
+  const known = byFields.get(fields);
+  if (known !== undefined) return known;
+  const found = fields.filter(({ gate }) => !isEnabled(gate));
+  byFields.set(fields, found);
+  return found;
 }
 
 /** An object that uses one field of a feature may use all of them. */

@@ -30,14 +30,8 @@ export function prepareDraft(draft: Draft, kind: BuiltinKind, context: PrepareCo
   if (ownsStatus) draft["status"] = newObject();
   if (generation !== undefined && generation.start !== 0) inner(draft, "metadata")["generation"] = 1;
   dropDisabledPodFields(podSpecOf(draft, kind), undefined);
-  dropDisabledFields(draft, undefined, groupKindOf(kind));
+  dropDisabledFields(draft, undefined, kind.key);
   kind.prepareCreate?.(draft, context);
-}
-
-/** `apps` and `Deployment` for `apps/v1/Deployment`; `v1/Pod` has no group. */
-function groupKindOf({ key }: BuiltinKind): { readonly group: string; readonly kind: string } {
-  const parts = key.split("/");
-  return { group: parts.length === 3 ? (parts[0] ?? "") : "", kind: parts.at(-1) ?? "" };
 }
 
 function podSpecOf(object: JsonObject, { podSpec }: BuiltinKind): JsonObject | undefined {
@@ -69,7 +63,7 @@ export function prepareObjectUpdate(
   const draft = deepCopy(object);
   if (kind.ownsStatus) copyMember(draft, old, "status");
   dropDisabledPodFields(podSpecOf(draft, kind), podSpecOf(old, kind));
-  dropDisabledFields(draft, old, groupKindOf(kind));
+  dropDisabledFields(draft, old, kind.key);
   kind.prepareUpdate?.(draft, deepCopy(old), context);
   const prepared = inOrder(draft, type);
   setGeneration(prepared, old, isChanged(prepared, old, kind));

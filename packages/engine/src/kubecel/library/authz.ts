@@ -57,7 +57,10 @@ abstract class ReceiverValue extends OpaqueValue {
   }
 }
 
-/** The value of the variable `authorizer` for one user. */
+/**
+ * The value of the variable `authorizer` for one user.
+ * @example new AuthorizerValue({ name: "alice", uid: "", groups: [], extra: new Map() }, authorizer)
+ */
 export class AuthorizerValue extends ReceiverValue {
   readonly type = AUTHORIZER_TYPE;
   readonly user: UserInfo;

@@ -45,11 +45,7 @@ export interface DraftConversion {
 
 /**
  * Turns policies of the early design of KEP-3488 into v1 policies and bindings.
- *
- * @example
- * ```ts
- * const { objects, findings } = convertDraftPolicy(manifests);
- * ```
+ * @example const { objects, findings } = convertDraftPolicy(manifests);
  */
 export function convertDraftPolicy(given: readonly JsonObject[], options: DraftOptions = {}): DraftConversion {
   const found: DraftFinding[] = [];

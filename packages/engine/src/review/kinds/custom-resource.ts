@@ -5,59 +5,27 @@
  * version sees them with its own apiVersion, or as a webhook converts them, pruned by its own schema.
  */
 
-import { customResourceScaleScope, customResourceScope } from "../../apply/custom-resource-scope.ts";
-import type { FieldManagerScope } from "../../apply/scope.ts";
-import { customResourceTypes as mergeTypes } from "../../apply/types/custom-resource-types.ts";
-import type { Conversion, ResourceTypes } from "../../apply/types/typed.ts";
-import { builtinTypes } from "../../builtin/apply-types.ts";
-import { decodeJson } from "../../codec/json.ts";
 import { unknownFieldUnescaped } from "../../codec/messages.ts";
 import type { CustomResourceDefinition, DefinitionVersion } from "../../crd/definition.ts";
 import { compareVersions } from "../../crd/version-order.ts";
 import { makePath, type Path } from "../../fieldset/path.ts";
 import { CompareTimer } from "../../schema/correlate.ts";
-import { bareError, StatusError } from "../../status/error.ts";
 import { isObject, type JsonObject } from "../../value/json.ts";
 import { metaOf, metaText, textOf, withMeta } from "../../value/metadata.ts";
-import { withMember } from "../../value/rewrite.ts";
-import { canonicalJson } from "../../value/text.ts";
-import { ConversionNeeded } from "../conversions.ts";
 import { coerceResource, decodeResource, staysSame } from "../custom-resource/coerce.ts";
 import { completeCreate, createsQuietly } from "../custom-resource/create.ts";
-import { type CustomResource, compileResource, type EngineOptions } from "../custom-resource/custom-resource.ts";
+import type { CustomResource } from "../custom-resource/custom-resource.ts";
 import type { WriteRequest } from "../custom-resource/request.ts";
 import { completeStatusUpdate, completeUpdate } from "../custom-resource/update.ts";
-import {
-  apiVersionOf,
-  type Body,
-  type Converting,
-  type DecodeOptions,
-  type Draft,
-  type ResourceKind,
-  type Strategy,
-  type Subresource,
-  type WriteContext,
-} from "../kind.ts";
+import type { Body, DecodeOptions, Draft, ResourceKind, Strategy, Subresource, WriteContext } from "../kind.ts";
 import * as messages from "../messages.ts";
 import type { SystemFields } from "../system.ts";
 import { kindMissing, readTypeMeta } from "../type-meta.ts";
+import { CompiledVersions, type CustomKindOptions } from "./compiled-versions.ts";
+import { convertingBy, convertTo, readStored } from "./convert-versions.ts";
 import { type ScaleOwnership, scaleSubresource } from "./scale.ts";
 import { customFields } from "./selectable-fields.ts";
 import { kindOfServer } from "./server-kind.ts";
-
-export interface CustomKindOptions {
-  readonly engine: EngineOptions;
-  /** Whether the CRD is being deleted: nothing new is created then. */
-  readonly isTerminating?: boolean;
-  /** For CRDs with a conversion webhook; undefined where versions differ only in their name. */
-  readonly converter?: ResourceConverter | undefined;
-}
-
-/** Converts objects outside, such as by a webhook. */
-export interface ResourceConverter {
-  /** The object in another version. Throws a StatusError where it cannot be converted. */
-  convert(object: JsonObject, apiVersion: string): Promise<JsonObject>;
-}
 
 const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const PATCH_TYPES = ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];
@@ -132,74 +100,6 @@ function customResourceKind(
   };
 }
 
-/** Each version compiled once, when it is first needed. */
-class CompiledVersions {
-  readonly definition: CustomResourceDefinition;
-  /** Undefined where versions differ in nothing but their name. */
-  readonly converter: ResourceConverter | undefined;
-  readonly #options: EngineOptions;
-  readonly #compiled = new Map<string, CustomResource>();
-  readonly #scopes = new Map<string, FieldManagerScope | undefined>();
-  #types: ResourceTypes | undefined;
-
-  constructor(definition: CustomResourceDefinition, { engine, converter }: CustomKindOptions) {
-    this.definition = definition;
-    this.converter = converter;
-    this.#options = engine;
-  }
-
-  /** Undefined for a version that the definition no longer has. */
-  get(name: string): CustomResource | undefined {
-    let resource = this.#compiled.get(name);
-    const version = this.definition.versions.find((each) => each.name === name);
-    if (resource === undefined && version !== undefined) {
-      resource = compileResource(this.definition, version, this.#options);
-      this.#compiled.set(name, resource);
-    }
-    return resource;
-  }
-
-  need(name: string): CustomResource {
-    const resource = this.get(name);
-    if (resource === undefined) throw new Error(`no version ${name} in ${this.definition.name}`);
-    return resource;
-  }
-
-  fieldScope(version: string, subresource: string): FieldManagerScope | undefined {
-    // What a webhook converted is remembered by the scope, which must not outlive the request then.
-    if (this.converter !== undefined) return this.#newFieldScope(version, subresource);
-    const key = `${version}/${subresource}`;
-    if (!this.#scopes.has(key)) this.#scopes.set(key, this.#newFieldScope(version, subresource));
-    return this.#scopes.get(key);
-  }
-
-  #newFieldScope(version: string, subresource: string): FieldManagerScope | undefined {
-    if (subresource === "scale") return customResourceScaleScope({ types: builtinTypes, parseJson: parseObject });
-    if (subresource !== "" && subresource !== "status") return undefined;
-    const { group, names, versions } = this.definition;
-    return customResourceScope({
-      group,
-      kind: names.kind,
-      version,
-      subresource,
-      types: this.converter === undefined ? this.#mergeTypes() : convertedTypes(this.#mergeTypes(), this.converter),
-      schema: this.need(version).schema,
-      versionsWithStatus: versions.filter((each) => each.subresources?.status === true).map(({ name }) => name),
-      parseJson: parseObject,
-    });
-  }
-
-  #mergeTypes(): ResourceTypes {
-    const { group, names, preserveUnknownFields, versions } = this.definition;
-    this.#types ??= mergeTypes({ group, kind: names.kind, preserveUnknownFields, versions });
-    return this.#types;
-  }
-
-  get storageVersion(): string {
-    return this.definition.versions.find(({ storage }) => storage)?.name ?? "";
-  }
-}
-
 function customStrategy(compiled: CompiledVersions, version: string): Strategy {
   return {
     decode: (body, options) => decodeCustom(body, compiled.need(version), options),
@@ -209,7 +109,7 @@ function customStrategy(compiled: CompiledVersions, version: string): Strategy {
         .object,
     assumeStored: (draft, context) => assumeStored(draft, compiled.need(version), context),
     read: (stored) => readStored(stored, compiled, version),
-    write: (object) => convert(object, compiled, compiled.storageVersion),
+    write: (object) => convertTo(object, compiled, compiled.storageVersion),
     staysSame: (object) =>
       compiled.converter === undefined &&
       version === compiled.storageVersion &&
@@ -276,75 +176,6 @@ function decodeCustom(body: Body, resource: CustomResource, { trackUnknown }: De
   return { object: decoded.object, findings };
 }
 
-/** Pruned and defaulted by the version it was stored in, then shown in the version asked for. */
-function readStored(stored: JsonObject, compiled: CompiledVersions, version: string): JsonObject {
-  const storedAs = textOf(stored["apiVersion"]).split("/").at(-1) ?? "";
-  const resource = compiled.get(storedAs);
-  if (resource === undefined) return convert(stored, compiled, version);
-  const decoded = decodeResource(stored, resource, { fromStorage: true });
-  if (decoded.error !== undefined) throw bareError(decoded.error);
-  return convert(decoded.object, compiled, version);
-}
-
-function convert(object: JsonObject, compiled: CompiledVersions, version: string): JsonObject {
-  const apiVersion = apiVersionOf({ group: compiled.definition.group, version });
-  if (object["apiVersion"] === apiVersion) return object;
-  return coerceConverted(withMember(object, "apiVersion", apiVersion), compiled.need(version));
-}
-
-function coerceConverted(object: JsonObject, resource: CustomResource): JsonObject {
-  const coerced = coerceResource(object, resource, { fromStorage: true });
-  if (coerced.error !== undefined) throw bareError(coerced.error);
-  return coerced.object;
-}
-
-function convertingBy(converter: ResourceConverter, compiled: CompiledVersions, version: string): Converting {
-  const to = async (object: JsonObject, target: string): Promise<JsonObject> => {
-    const apiVersion = apiVersionOf({ group: compiled.definition.group, version: target });
-    if (object["apiVersion"] === apiVersion) return object;
-    return coerceConverted(await converter.convert(object, apiVersion), compiled.need(target));
-  };
-  return {
-    read: async (stored) => {
-      const apiVersion = textOf(stored["apiVersion"]);
-      const resource = compiled.get(apiVersion.split("/").at(-1) ?? "");
-      if (resource === undefined) throw bareError(messages.invalidSource(apiVersion));
-      const decoded = decodeResource(stored, resource, { fromStorage: true });
-      if (decoded.error !== undefined) throw bareError(decoded.error);
-      return to(decoded.object, version);
-    },
-    write: (object) => to(object, compiled.storageVersion),
-    convert: (object, apiVersion) => converter.convert(object, apiVersion),
-  };
-}
-
-/** Who owns what is worked out without waiting: it stops where a conversion is missing, and runs again. */
-function convertedTypes(types: ResourceTypes, converter: ResourceConverter): ResourceTypes {
-  const known = new Map<string, Conversion>();
-  return {
-    typeOf: types.typeOf,
-    convert: (object, apiVersion) => {
-      const renamed = types.convert(object, apiVersion);
-      if (renamed.outcome !== "converted") return renamed;
-      const key = `${apiVersion} ${canonicalJson(object)}`;
-      const found = known.get(key);
-      if (found !== undefined) return found;
-      throw new ConversionNeeded(async () => {
-        known.set(key, await attempt(() => converter.convert(object, apiVersion)));
-      });
-    },
-  };
-}
-
-async function attempt(convertObject: () => Promise<JsonObject>): Promise<Conversion> {
-  try {
-    return { outcome: "converted", object: await convertObject() };
-  } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    return { outcome: "failed", reason: error.message };
-  }
-}
-
 function subresourcesOf(
   version: DefinitionVersion,
   strategy: Strategy,
@@ -393,9 +224,4 @@ function deprecation(definition: CustomResourceDefinition, version: DefinitionVe
     .sort(compareVersions);
   const message = `${group}/${version.name} ${names.kind} is deprecated`;
   return better === undefined ? message : `${message}; use ${group}/${better} ${names.kind}`;
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  const decoded = decodeJson(text);
-  return decoded.error === undefined && isObject(decoded.value) ? decoded.value : undefined;
 }

@@ -1,0 +1,125 @@
+/** Everything that the requests of one server share, created before the app. */
+
+import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { kindOfServer } from "@portcullis/engine/internal/review/kinds/server-kind";
+import { type StandardKindOptions, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
+import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
+import { Security } from "../auth/security.ts";
+import { componentStatusType } from "../components/statuses.ts";
+import { addPodSubresources } from "../connect/pod-subresources.ts";
+import { storeQuotaUsed } from "../controllers/quota/quota-used.ts";
+import { ServiceAddresses } from "../controllers/service-addresses.ts";
+import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
+import { noWebhooks } from "../conversion/messages.ts";
+import { serviceResolver } from "../conversion/services.ts";
+import { ServerMetrics } from "../observe/server-metrics.ts";
+import { MUTATING, PolicyCatalog, VALIDATING } from "../policy/catalog.ts";
+import type { ServerContext } from "../registry/context.ts";
+import { ALWAYS, type Leadership } from "../registry/leadership.ts";
+import { LeaseLeadership } from "../registry/lease-leadership.ts";
+import { Registry } from "../registry/registry.ts";
+import { storeReader } from "../registry/store-reader.ts";
+import { Followers } from "../storage/followers.ts";
+import { admissionCaller } from "../webhooks/call.ts";
+import { WebhookCatalog } from "../webhooks/catalog.ts";
+import { admissionPlugins } from "./admission.ts";
+import type { AppOptions } from "./options.ts";
+
+const noCalls: CallWebhook = async () => {
+  throw new WebhookUnreachable(noWebhooks());
+};
+
+/** What an app is made of. Nothing of it runs yet. */
+export interface AppParts {
+  readonly server: ServerContext;
+  readonly engine: EngineOptions;
+  readonly security: Security;
+  readonly addresses: ServiceAddresses;
+  readonly catalogs: ReturnType<typeof newCatalogs>;
+  readonly callWebhook: CallWebhook;
+}
+
+export function newAppParts(options: AppOptions): AppParts {
+  const metrics = new ServerMetrics(() => performance.now() / 1000);
+  if (options.processUsage !== undefined) metrics.addProcess(options.processUsage);
+  const engine: EngineOptions = {
+    version: options.version ?? SERVER_VERSION,
+    gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
+    featureGates: options.featureGates,
+    times: metrics.cel,
+  };
+  const registry = new Registry();
+  const addresses = new ServiceAddresses(options.serviceRange, options.nodePortRange);
+  const { store } = options;
+  const followers = new Followers(store, options.followers);
+  const catalogs = newCatalogs({ store, followers });
+  addStandardKinds(registry, options, { engine, addresses });
+  registry.add(kindOfServer(componentStatusType(store, options.checkComponent), engine));
+  const security = newSecurity(options, { followers, registry, rules: engine });
+  const { now } = options;
+  const { version } = engine;
+  const resolve = serviceResolver(store, registry, options.services ?? new Map());
+  const { callWebhook = noCalls } = options;
+  const call = admissionCaller({ call: callWebhook, resolve });
+  const webhooks = { version, call, now, observer: metrics.webhooks };
+  const server: ServerContext = {
+    store,
+    followers,
+    registry,
+    kinds: registry,
+    ...storeReader(options.store),
+    system: options.system,
+    admission: admissionPlugins({
+      options,
+      engine,
+      metrics,
+      security,
+      ...catalogs,
+      webhooks,
+      storeQuotaUsed: (quota, used) => storeQuotaUsed(server, quota, used),
+    }),
+    fieldManager: options.fieldManager ?? trackedFields(options.system.now),
+    authorizer: security.authorizer,
+    metrics,
+    leadership: options.leadership ?? leadershipFor(options),
+    onDefect: options.onDefect ?? (() => {}),
+  };
+  addPodSubresources(server);
+  options.faults?.attach(registry);
+  return { server, engine, security, addresses, catalogs, callWebhook };
+}
+
+function newCatalogs(server: Pick<ServerContext, "followers"> & Pick<AppOptions, "store">) {
+  return {
+    policies: new PolicyCatalog(server, VALIDATING),
+    mutatingPolicies: new PolicyCatalog(server, MUTATING),
+    mutatingWebhooks: new WebhookCatalog(server, "mutatingwebhookconfigurations"),
+    validatingWebhooks: new WebhookCatalog(server, "validatingwebhookconfigurations"),
+  };
+}
+
+function newSecurity(
+  options: AppOptions,
+  parts: Pick<ConstructorParameters<typeof Security>[0], "followers" | "registry" | "rules">,
+): Security {
+  const { store, authenticators, authorizers = [], tokenKey, tokenIssuers, apiAudiences, now } = options;
+  return new Security({
+    ...parts,
+    ...{ store, authenticators, authorizers, tokenKey, tokenIssuers, apiAudiences, now },
+    ...{ allowsAnonymous: options.allowsAnonymous ?? true, uid: options.system.uid },
+  });
+}
+
+function addStandardKinds(registry: Registry, { servesResource }: AppOptions, parts: StandardKindOptions): void {
+  for (const kind of standardKinds(parts)) {
+    const isNeeded = kind.plural === "namespaces" || kind.plural === "customresourcedefinitions";
+    if (isNeeded || (servesResource?.(kind.group, kind.version, kind.plural) ?? true)) registry.add(kind);
+  }
+}
+
+/** Servers on a shared store choose one of them. */
+function leadershipFor({ store, system, now }: AppOptions): Leadership {
+  if (store.shared === undefined) return ALWAYS;
+  return new LeaseLeadership({ identity: system.uid(), now, clock: () => performance.now(), uid: system.uid });
+}

@@ -1,0 +1,127 @@
+/** The controllers of a server, and the objects that they create before the first request. */
+
+import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { createBootstrapRoles } from "../auth/bootstrap-roles.ts";
+import type { Security } from "../auth/security.ts";
+import { bootstrap } from "../controllers/bootstrap.ts";
+import { type ControllerName, enabledControllers } from "../controllers/controller-names.ts";
+import { DefinitionController } from "../controllers/crd-controller.ts";
+import { GarbageCollector } from "../controllers/garbage/garbage-collector.ts";
+import { IpAddresses } from "../controllers/ip-addresses.ts";
+import { NamespaceController } from "../controllers/namespace-controller.ts";
+import { createPriorityClasses } from "../controllers/priority-classes.ts";
+import { QuotaController } from "../controllers/quota/quota-controller.ts";
+import type { ServiceAddresses } from "../controllers/service-addresses.ts";
+import type { CallWebhook } from "../conversion/call-webhook.ts";
+import { serviceResolver } from "../conversion/services.ts";
+import type { Pause } from "../endpoints/request-time.ts";
+import { FlowControl } from "../flow/flow-control.ts";
+import type { OpenApiPublisher } from "../openapi/publisher.ts";
+import type { PolicyCatalog } from "../policy/catalog.ts";
+import { TypeCheckController } from "../policy/type-check.ts";
+import type { ServerContext } from "../registry/context.ts";
+import type { AppOptions } from "./options.ts";
+
+const DEFAULT_PORT = 6443;
+/** kube-apiserver's 400 readers and 200 writers. */
+const INFLIGHT = 600;
+
+export interface ControllerParts {
+  readonly options: AppOptions;
+  readonly engine: EngineOptions;
+  readonly policies: PolicyCatalog;
+  readonly addresses: ServiceAddresses;
+  readonly security: Security;
+  readonly publisher: OpenApiPublisher;
+  readonly callWebhook: CallWebhook;
+  readonly newPause: () => Pause;
+  /** Milliseconds; a queue keeps a request for a quarter of it. */
+  readonly requestTimeout: number;
+}
+
+export class Controllers {
+  readonly flows: FlowControl;
+  readonly #server: ServerContext;
+  readonly #options: AppOptions;
+  readonly #security: Security;
+  readonly #addresses: ServiceAddresses;
+  readonly #enabled: ReadonlySet<ControllerName>;
+  readonly #definitions: DefinitionController;
+  readonly #namespaces: NamespaceController;
+  readonly #garbage: GarbageCollector;
+  readonly #quotas: QuotaController;
+  readonly #typeChecks: TypeCheckController;
+  readonly #ipAddresses: IpAddresses;
+
+  constructor(server: ServerContext, parts: ControllerParts) {
+    const { options, engine, addresses, publisher, newPause, requestTimeout } = parts;
+    this.#server = server;
+    this.#options = options;
+    this.#security = parts.security;
+    this.#addresses = addresses;
+    this.#enabled = enabledControllers(options.controllers ?? ["*"]);
+    const webhooks = {
+      call: parts.callWebhook,
+      resolve: serviceResolver(server.store, server.registry, options.services ?? new Map()),
+      uid: options.system.uid,
+      metrics: server.metrics.conversions,
+    };
+    this.#definitions = new DefinitionController(server, { engine, webhooks, newPause });
+    this.#namespaces = new NamespaceController(server, {
+      empties: this.#enabled.has("namespace-controller"),
+      createsAccounts: this.#enabled.has("serviceaccount-controller"),
+      rootCertificate: this.#enabled.has("root-ca-certificate-publisher-controller")
+        ? options.rootCertificate
+        : undefined,
+    });
+    this.#garbage = new GarbageCollector(server);
+    this.#quotas = new QuotaController(server);
+    this.#typeChecks = new TypeCheckController(server, publisher, parts.policies, engine.version);
+    const { maxRequestsInflight: seats = INFLIGHT } = options;
+    this.flows = new FlowControl(server, { seats, patience: requestTimeout / 4 });
+    this.#ipAddresses = new IpAddresses(server, addresses);
+  }
+
+  /** Resolves when the server can answer its first request. */
+  async start(): Promise<void> {
+    await this.#definitions.start();
+    if (this.#server.leadership.canLead) await this.#maintain();
+    await this.#security.start();
+    if (this.#options.servesClients !== false) await this.flows.start();
+    await this.#ipAddresses.start();
+    await this.settled();
+  }
+
+  /** Resolves when the effects of writes are complete. */
+  async settled(): Promise<void> {
+    await this.#definitions.settled();
+    await this.#namespaces.settled();
+    await this.#typeChecks.settled();
+    await this.flows.settled();
+    await this.#ipAddresses.settled();
+    await this.#garbage.settled();
+    await this.#quotas.settled();
+  }
+
+  close(): void {
+    for (const each of [
+      ...[this.#definitions, this.#namespaces, this.flows, this.#typeChecks],
+      ...[this.#ipAddresses, this.#garbage, this.#quotas],
+    ])
+      each.close();
+  }
+
+  /** Controllers that no request depends on, and the objects that exist before the first request. */
+  async #maintain(): Promise<void> {
+    const leases = this.#server.registry.find("coordination.k8s.io", "v1", "leases");
+    if (leases !== undefined) await this.#server.leadership.start?.(this.#server.store, leases);
+    await this.#namespaces.start();
+    if (this.#enabled.has("validatingadmissionpolicy-status-controller")) this.#typeChecks.start();
+    await createBootstrapRoles(this.#server);
+    const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
+    await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
+    await createPriorityClasses(this.#server);
+    if (this.#enabled.has("garbage-collector-controller")) await this.#garbage.start();
+    if (this.#enabled.has("resourcequota-controller")) await this.#quotas.start();
+  }
+}

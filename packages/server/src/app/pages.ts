@@ -1,0 +1,79 @@
+/** Requests that are not for resources: health, version, metrics, discovery, OpenAPI and the keys of tokens. */
+
+import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
+import type { Security } from "../auth/security.ts";
+import type { TokenDocument } from "../auth/token-authority.ts";
+import { respondIndex } from "../discovery/index-page.ts";
+import { Discovery } from "../discovery/serve.ts";
+import { versionDocument } from "../discovery/version.ts";
+import { respondHealth } from "../endpoints/health.ts";
+import * as messages from "../endpoints/messages.ts";
+import { checkMediaTypes } from "../endpoints/negotiate.ts";
+import { respondProfile } from "../endpoints/profile.ts";
+import type { RequestTime } from "../endpoints/request-time.ts";
+import { COMMON_HEADERS, encode, PLAIN, respondNoPage, respondObject } from "../endpoints/respond.ts";
+import { generic } from "../endpoints/routes.ts";
+import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
+import type { OpenApi } from "../openapi/serve.ts";
+import type { ServerContext } from "../registry/context.ts";
+import type { AppOptions } from "./options.ts";
+
+export interface PageParts {
+  readonly options: AppOptions;
+  readonly version: KubernetesVersion;
+  readonly security: Security;
+  readonly openapi: OpenApi;
+  readonly isStopping: () => boolean;
+  readonly metrics: () => Promise<string>;
+}
+
+export class Pages {
+  readonly #server: ServerContext;
+  readonly #parts: PageParts;
+  readonly #discovery: Discovery;
+
+  constructor(server: ServerContext, parts: PageParts) {
+    this.#server = server;
+    this.#parts = parts;
+    this.#discovery = new Discovery(server.registry);
+  }
+
+  async handle(request: ApiRequest, info: RequestInfo, time: RequestTime): Promise<ApiResponse> {
+    const { options, security, version, openapi, isStopping, metrics } = this.#parts;
+    const path = info.path.replace(/\/+$/, "");
+    if (path === "/version") {
+      if (info.verb !== "get") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
+      checkMediaTypes(request, ["application/json"]);
+      return respondObject(200, versionDocument(version), { ...PLAIN, isPretty: true });
+    }
+    if (path === "/metrics") return respondMetrics(await metrics());
+    const document = security.authority.document(path);
+    if (document !== undefined) return respondTokenDocument(request, document);
+    const { store, followers, registry } = this.#server;
+    return (
+      respondIndex(info.path, registry, options.tokenKey !== undefined) ??
+      (await respondHealth(info, { store, followers, isStopping })) ??
+      (await respondProfile(info, options.recordProfile, time.left() / 1000)) ??
+      (await openapi.serve(request, info)) ??
+      (await this.#discovery.serve(request, info)) ??
+      respondNoPage()
+    );
+  }
+}
+
+/** Clients may cache the keys for checking tokens for an hour. */
+function respondTokenDocument({ method }: ApiRequest, { type, value }: TokenDocument): ApiResponse {
+  if (method !== "GET") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
+  const headers = [["Cache-Control", "public, max-age=3600"] as const, ["Content-Type", type] as const];
+  return { status: 200, headers, body: encode(value, PLAIN).trimEnd() };
+}
+
+/** The content type includes the version of the format. */
+function respondMetrics(body: string): ApiResponse {
+  return {
+    status: 200,
+    headers: [...COMMON_HEADERS, ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"]],
+    body,
+  };
+}

@@ -1,0 +1,7 @@
+/** For the other packages of this repository; may change in any release. */
+export { selectPlugins } from "./app/plugin-names.ts";
+export { CONTROLLER_NAMES, enabledControllers } from "./controllers/controller-names.ts";
+export { openManifests } from "./node/manifest-directory.ts";
+export { writePrivate } from "./node/private-files.ts";
+export { checkSqliteStore, type StoreReport } from "./node/stores.ts";
+export { readTokenKey } from "./node/token-key-file.ts";

@@ -1,0 +1,67 @@
+/** Requests as Node receives them, read for the app. */
+import type { IncomingMessage } from "node:http";
+import type { Http2ServerRequest } from "node:http2";
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import { type ApiRequest, BodyTooLarge, ClientGone, type PeerCertificate } from "../http/exchange.ts";
+
+/** HTTP/1 and HTTP/2 look alike as far as we use them. */
+export type Incoming = IncomingMessage | Http2ServerRequest;
+
+export function toRequest(incoming: Incoming): ApiRequest {
+  return {
+    method: incoming.method ?? "GET",
+    target: incoming.url ?? "/",
+    header: (name) => {
+      const value = incoming.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    },
+    headerValues: (name) => headerValues(incoming, name),
+    headerNames: () => Object.keys(incoming.headers),
+    readBody: (limit) => readBody(incoming, limit),
+    peer: peerOf(incoming.socket),
+    address: incoming.socket.remoteAddress,
+  };
+}
+
+/** Node joins some headers and drops repetitions of others; the raw list has them all. */
+export function headerValues({ rawHeaders }: Incoming, name: string): string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+}
+
+function readBody(incoming: Incoming, limit: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    if (incoming.destroyed) return reject(new ClientGone());
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const gone = (): void => reject(new ClientGone());
+    incoming.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) return void chunks.push(chunk);
+      incoming.pause();
+      reject(new BodyTooLarge());
+    });
+    incoming.once("end", () => {
+      incoming.off("close", gone);
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    });
+    incoming.once("error", gone);
+    incoming.once("close", gone);
+  });
+}
+
+/** Looked at once for each connection: taking a certificate apart is not cheap. */
+const peers = new WeakMap<Socket, PeerCertificate | undefined>();
+
+export function peerOf(socket: Socket): PeerCertificate | undefined {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  if (!peers.has(socket)) peers.set(socket, readPeer(socket));
+  return peers.get(socket);
+}
+
+function readPeer(socket: TLSSocket): PeerCertificate | undefined {
+  const subject = socket.getPeerCertificate().subject;
+  if (subject?.CN === undefined) return undefined;
+  const organizations = subject.O === undefined ? [] : [subject.O].flat();
+  return { commonName: [subject.CN].flat()[0] ?? "", organizations };
+}
