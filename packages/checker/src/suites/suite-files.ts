@@ -17,13 +17,16 @@ const MARKS =
   /test\.portcullis\.dev\/|\b(?:Test|Policy)Suite\b|cli\.kyverno\.io\/|test\.gatekeeper\.sh\/|(?:^|\n)(?:vapT|mapT|t)estSuites:|(?:^|\n)crdName:|"template"\s*:/;
 const LARGEST = 16 * 1024 * 1024;
 
-export function suiteFiles(paths: readonly string[]): readonly SuiteFile[] {
+export function suiteFiles(
+  paths: readonly string[],
+  { mayBeNone = false }: { readonly mayBeNone?: boolean } = {},
+): readonly SuiteFile[] {
   const files = paths.flatMap((each): SuiteFile[] => {
     const stat = statSync(each, { throwIfNoEntry: false });
     if (stat === undefined) throw new UsageError(messages.noSuchFile(each));
-    if (!stat.isDirectory()) return [{ file: each, isNamed: true }];
+    if (!stat.isDirectory()) return mayBeNone && !mayBeSuite(each) ? [] : [{ file: each, isNamed: true }];
     const found = filesIn(each).filter(mayBeSuite);
-    if (found.length === 0) throw new UsageError(messages.noSuitesIn(each));
+    if (found.length === 0 && !mayBeNone) throw new UsageError(messages.noSuitesIn(each));
     return found.map((file) => ({ file, isNamed: false }));
   });
   return files.filter(({ file }, index) => files.findIndex((other) => other.file === file) === index);

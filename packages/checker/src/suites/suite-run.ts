@@ -75,6 +75,12 @@ export async function runSuite(suite: PlacedSuite, context: SuiteContext, covera
   };
 }
 
+/** Whether a case passes. Throws a UsageError if it cannot be evaluated. */
+export async function isPassed(each: SuiteCase, suite: PlacedSuite, context: SuiteContext): Promise<boolean> {
+  const run = { suite, context, coverage: undefined, notes: new Set<string>() };
+  return (await runCase(each, run)).problems.length === 0;
+}
+
 interface SuiteRun {
   readonly suite: PlacedSuite;
   readonly context: SuiteContext;

@@ -1,8 +1,11 @@
 /** `portcullis test`: runs test suites for every kind of CEL in Kubernetes. `policy test` is the same command. */
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
+import { stringifyExact } from "@portcullis/checker/internal/report/exact-number";
 import type { Finding } from "@portcullis/checker/internal/report/finding";
 import { Coverage, formatCoverage, isCovered } from "@portcullis/checker/internal/suites/coverage";
+import { formatMutation, mutationData } from "@portcullis/checker/internal/suites/mutate/report";
+import type { MutationResult } from "@portcullis/checker/internal/suites/mutate/run-mutants";
 import { suiteFiles } from "@portcullis/checker/internal/suites/suite-files";
 import {
   countResults,
@@ -21,12 +24,27 @@ import { outputFiles, REPORT_OPTIONS } from "../frame/show.ts";
 import { runWatching } from "../frame/watch.ts";
 import { runSuites } from "../workers/suite-pool.ts";
 import { renderReport, writeOutput } from "./policy/policy-output.ts";
+import { generate, hasSuites, runMutants } from "./test-search.ts";
 
 const OPTIONS = {
   run: { type: "string", short: "k", value: "PATTERN", text: "run only the cases whose suite or name matches PATTERN" },
   coverage: {
     type: "boolean",
     text: "also print which conditions, variables and expressions were evaluated",
+  },
+  mutate: {
+    type: "boolean",
+    text: "also change operators, constants, quantifiers and guards one at a time, and print the changes that no case notices, with a case that would",
+  },
+  generate: {
+    type: "string",
+    value: "FILE",
+    text: "write the cases that are missing to FILE: for each validation a request that it refuses and one that it accepts; PATH may then be policies without suites",
+  },
+  budget: {
+    type: "string",
+    value: "SECONDS",
+    text: "time to search for each case of --mutate and --generate (default 2)",
   },
   quiet: { type: "boolean", short: "q", text: "print only cases that fail" },
   watch: { type: "boolean", short: "w", text: "run again when an input changes" },
@@ -49,6 +67,8 @@ const MANUAL: Manual = {
       run: "portcullis test tests/ -k replicas --watch",
     },
     { does: "run one suite with coverage", run: "portcullis test policies/replicas/suite.yaml --coverage" },
+    { does: "which changes of the policies no case notices", run: "portcullis test policies/ --mutate" },
+    { does: "propose cases for policies without tests", run: "portcullis test policies/ --generate cases.yaml" },
     { does: "in CI: print text, and write JUnit to a file", run: "portcullis test tests/ -o text -o junit=tests.xml" },
   ],
   about: [
@@ -92,14 +112,17 @@ interface Results {
   readonly suites: readonly SuiteResult[];
   readonly problems: readonly Finding[];
   readonly coverage: Coverage | undefined;
+  readonly mutation: MutationResult | undefined;
   readonly isQuiet: boolean;
 }
 
 async function runOnce(command: string, options: Options, io: CommandIo): Promise<number> {
+  const file = options.text("generate");
+  if (file !== undefined && !hasSuites(options.positionals)) return generateOnly(file, options, io);
   const outputs = readOutputs(options.texts("output"));
   const engine = engineOptions(options.text("kube-version"), undefined);
   const pattern = options.text("run");
-  const coverage = options.flag("coverage") ? new Coverage() : undefined;
+  const coverage = options.flag("coverage") || file !== undefined ? new Coverage() : undefined;
   const files = suiteFiles(options.positionals);
   const jobs = readJobs(options.text("jobs"));
   const { suites, problems } = await runSuites({ files, engine, pattern }, { jobs, coverage });
@@ -107,10 +130,27 @@ async function runOnce(command: string, options: Options, io: CommandIo): Promis
   if (passed + failed + skipped + unreadable === 0) {
     throw new UsageError(pattern === undefined ? "no test suites found" : `no case matches \`${pattern}\``);
   }
-  const results = { command, suites, problems, coverage, isQuiet: options.flag("quiet") };
+  const seconds = readSeconds(options.text("budget"));
+  const mutation = options.flag("mutate") ? await runMutants(options.positionals, engine, seconds) : undefined;
+  const shown = options.flag("coverage") ? coverage : undefined;
+  const results = { command, suites, problems, coverage: shown, mutation, isQuiet: options.flag("quiet") };
   for (const output of outputs) writeOutput(output, render(results, output), io);
+  if (file !== undefined) await generate({ paths: options.positionals, file, engine, seconds, coverage }, io);
   if (unreadable > 0 || passed + failed === 0) return EXIT.usage;
-  return failed === 0 ? EXIT.ok : EXIT.findings;
+  return failed + (mutation?.survivors.length ?? 0) === 0 ? EXIT.ok : EXIT.findings;
+}
+
+async function generateOnly(file: string, options: Options, io: CommandIo): Promise<number> {
+  const engine = engineOptions(options.text("kube-version"), undefined);
+  const seconds = readSeconds(options.text("budget"));
+  const isAny = await generate({ paths: options.positionals, file, engine, seconds, coverage: undefined }, io);
+  return isAny ? EXIT.ok : EXIT.usage;
+}
+
+function readSeconds(text: string | undefined): number {
+  const seconds = Number(text ?? "2");
+  if (Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new UsageError("`--budget` takes a number of seconds, such as 30");
 }
 
 function readJobs(text: string | undefined): number | undefined {
@@ -133,12 +173,15 @@ function render(results: Results, { format }: Output): string {
   }
 }
 
-function asText({ suites, problems, coverage, isQuiet }: Results): string {
-  const covered = coverage === undefined ? [] : formatCoverage(coverage.list());
+function asText({ suites, problems, coverage, mutation, isQuiet }: Results): string {
+  const covered = [
+    ...(coverage === undefined ? [] : formatCoverage(coverage.list())),
+    ...(mutation === undefined ? [] : formatMutation(mutation)),
+  ];
   return [...formatSuitesText(suites, problems, isQuiet), ...covered, summaryLine(suites, problems)].join("\n");
 }
 
-function asJson({ suites, problems, coverage }: Results): string {
+function asJson({ suites, problems, coverage, mutation }: Results): string {
   const report = {
     apiVersion: REPORT_VERSION,
     kind: "PolicyTestReport",
@@ -149,9 +192,10 @@ function asJson({ suites, problems, coverage }: Results): string {
       ...{ skipped, problems: own.map(problemData) },
     })),
     problems: problems.map(problemData),
+    mutation: mutation && mutationData(mutation),
     coverage: coverage?.list().map((each) => ({ ...each, covered: isCovered(each) })),
   };
-  return JSON.stringify(report, undefined, 2);
+  return stringifyExact(report, 2);
 }
 
 function problemData({ file, range, path, message }: Finding): object {

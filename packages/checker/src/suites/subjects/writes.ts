@@ -31,6 +31,11 @@ export async function runWrites({ objects, steps }: WritesSubject, context: Suit
   return problems;
 }
 
+/** The API server's refusals of the CRDs among the objects. */
+export function refusedCrds(objects: readonly JsonObject[], context: SuiteContext): Promise<readonly string[]> {
+  return new WrittenCluster(objects, context).refusedCrds();
+}
+
 /** By the CRD as read: suites share CRDs, and validating one takes long. */
 const refusals = new WeakMap<JsonObject, Promise<string[]>>();
 

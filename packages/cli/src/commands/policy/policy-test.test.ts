@@ -299,14 +299,19 @@ spec:
   reinvocationPolicy: Never
   mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[JSONPatch{op: 'add', path: '/data/a', value: 'b'}]"}}]
 `;
-    const config = (name: string, rest: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}${rest}\n`;
+    const config = (name: string, rest: string): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}${rest}\n`;
     const resources = [
       config("plain", "}\ndata: {}"),
       config("labelled", "}\ndata: {a: b}"),
       config("wrong", "}\ndata: {}"),
       config("done", ", annotations: {a: b}}\ndata: {}"),
     ].join("---\n");
-    const { code, stdout } = await run(["@/k.yaml"], { "k.yaml": text, "policy.yaml": policy, "resources.yaml": resources });
+    const { code, stdout } = await run(["@/k.yaml"], {
+      "k.yaml": text,
+      "policy.yaml": policy,
+      "resources.yaml": resources,
+    });
     expect(stdout).toContain("ok   m plain");
     expect(stdout).toContain("FAIL m wrong");
     expect(stdout).toContain('expected stored.data.a no such field, got "b"');
