@@ -37,6 +37,7 @@ export const valueOrError = (place: string): string =>
 export const noPolicyInSuite = (file: string): string => `${file}: there is no policy to test`;
 export const unsupportedPolicy = (file: string, kind: string): string =>
   `${file}: ${kind} is not a ValidatingAdmissionPolicy and cannot be tested here`;
+export const notConverted = (refusal: string): string => `the policy needs more than Kubernetes has: ${refusal}`;
 export const appliedAnyway = (policy: string, resource: string, reason: string): string =>
   `${policy} is applied to ${resource} as the tool does; a cluster would not apply it: ${reason}`;
 export const refusedPolicy = (refusal: string): string => `the API server would refuse this: ${refusal}`;

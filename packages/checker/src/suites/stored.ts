@@ -23,18 +23,23 @@ export function withoutServerFields(object: JsonObject, expected: JsonObject): J
 
 const SHOWN = 5;
 
-/** The fields that are wanted and differ. Null stands for an absent field; lists are compared as a whole. */
+/** The fields that are wanted and differ. Null stands for an absent field; a list must have as many items. */
 export function missingFrom(wanted: JsonObject, found: JsonObject, path: string): string[] {
-  const problems: string[] = [];
-  for (const [name, value] of Object.entries(wanted)) {
-    const at = `${path}.${name}`;
-    const other = found[name];
-    if (isObject(value) && isObject(other)) problems.push(...missingFrom(value, other, at));
-    else if (value === null ? other !== undefined : other === undefined || !looseEqual(value, other)) {
-      problems.push(line(at, value === null ? undefined : value, other));
-    }
+  return shown(missingMembers(wanted, found, path));
+}
+
+function missingMembers(wanted: JsonObject, found: JsonObject, path: string): string[] {
+  return Object.entries(wanted).flatMap(([name, value]) => missingValue(value, found[name], `${path}.${name}`));
+}
+
+function missingValue(value: JsonValue, other: JsonValue | undefined, at: string): string[] {
+  if (isObject(value) && isObject(other)) return missingMembers(value, other, at);
+  if (isArray(value) && isArray(other) && value.length === other.length) {
+    return value.flatMap((item, index) => missingValue(item, other[index], `${at}[${index}]`));
   }
-  return shown(problems);
+  const isMissing =
+    value === null ? other !== undefined && other !== null : other === undefined || !looseEqual(value, other);
+  return isMissing ? [line(at, value === null ? undefined : value, other)] : [];
 }
 
 /** All differences. */

@@ -1,7 +1,7 @@
 /** Runs suites: every case is evaluated in its context and compared with the expectation. */
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import { UsageError } from "../input/usage-error.ts";
+import { UnsupportedError, UsageError } from "../input/usage-error.ts";
 import * as messages from "../policy/messages.ts";
 import { verdictData } from "../policy/verdict-json.ts";
 import { findingAt } from "../report/build.ts";
@@ -52,6 +52,7 @@ export async function runSuite(suite: PlacedSuite, context: SuiteContext, covera
   const notes = new Set<string>();
   const results: CaseResult[] = [];
   const problems = [...(suite.problems ?? [])];
+  const skipped = [...(suite.skipped ?? [])];
   for (const each of suite.cases) {
     try {
       const { name, path } = each;
@@ -59,10 +60,12 @@ export async function runSuite(suite: PlacedSuite, context: SuiteContext, covera
       results.push({ name, path, passed: found.length === 0, problems: found, verdict });
     } catch (thrown) {
       if (!(thrown instanceof UsageError)) throw thrown;
-      problems.push({ path: each.path, message: `${each.name}: ${thrown.message}` });
+      const { name, path } = each;
+      if (thrown instanceof UnsupportedError) skipped.push({ name, path, reason: thrown.message });
+      else problems.push({ path: each.path, message: `${each.name}: ${thrown.message}` });
     }
   }
-  const { file, name, document, skipped = [] } = suite;
+  const { file, name, document } = suite;
   const failures = results.filter(({ passed }) => !passed);
   return {
     ...{ file, name, results, skipped, notes: [...notes] },
@@ -118,6 +121,7 @@ async function observePolicies(subject: RequestSubject, { suite, context, covera
   const { policies, notes: converted, refused } = await context.cluster(subject.objects);
   for (const note of converted) notes.add(note);
   const [first] = refused;
+  if (first !== undefined && subject.isConverted === true) throw new UnsupportedError(messages.notConverted(first));
   if (first !== undefined && suite.isThirdParty !== true) throw new UsageError(messages.unreadable(suite.file, first));
   for (const each of refused) notes.add(messages.refusedPolicy(each));
   const { hooks, unbound } = policies.policies;

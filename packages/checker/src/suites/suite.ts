@@ -60,6 +60,8 @@ export interface RequestSubject {
   readonly objects: readonly JsonObject[];
   /** The tool it was written for ignores match rules: a policy that does not match is applied, with a note. */
   readonly ignoresRules?: boolean;
+  /** The policies were converted from another language: one that does not compile uses functions of that language. */
+  readonly isConverted?: boolean;
   readonly request: RequestParts;
 }
 

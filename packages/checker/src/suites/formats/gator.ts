@@ -1,13 +1,15 @@
 /**
- * Suites of Gatekeeper's gator (`test.gatekeeper.sh`, `kind: Suite`) whose templates are ValidatingAdmissionPolicies.
+ * Suites of Gatekeeper's gator (`test.gatekeeper.sh`, `kind: Suite`) whose templates are ValidatingAdmissionPolicies, or
+ * ConstraintTemplates with K8sNativeValidation.
  *
- * The template is the policy, the constraint its binding and params. ConstraintTemplates (Rego) are refused.
+ * The template is the policy, the constraint its binding and params. Templates in Rego are skipped.
  */
 import path from "node:path";
 import { isNumber, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { asFloat } from "@portcullis/engine/internal/value/number";
 import { UnsupportedError, UsageError } from "../../input/usage-error.ts";
 import { Fields } from "../../policy/fields.ts";
+import { convertLanguages } from "../../policy/languages/conversion.ts";
 import { loadObject, loadObjects } from "../../policy/load.ts";
 import * as messages from "../../policy/messages.ts";
 import type { RequestParts } from "../../policy/request.ts";
@@ -46,12 +48,15 @@ function readTest(test: Fields, file: string, isSuiteSkipped: boolean): (SuiteCa
       throw new UnsupportedError(messages.unsupportedFeature(file, field, "cannot be tested here"));
   }
   test.finish();
-  const policy = template.find(isPolicy);
+  const converted = convertLanguages([...template, ...constraint]);
+  const policy = converted.objects.find(isPolicy);
   if (policy === undefined) {
+    const [loss] = converted.losses;
+    if (loss !== undefined) throw new UnsupportedError(messages.unsupportedFeature(file, loss.path, loss.message));
     throw new UnsupportedError(messages.unsupportedPolicy(file, String(template[0]?.["kind"] ?? "the template")));
   }
   if (isSkipped) return cases.map((each) => skippedCase(each, `${name} ${each.text("name") ?? each.place}`));
-  const policyObjects = onlyPolicy(nameOf(policy), [...template, ...constraint], file);
+  const policyObjects = onlyPolicy(nameOf(policy), converted.objects, file);
   return cases.map((each) => readCase(each, name, policyObjects, folder));
 }
 

@@ -1,7 +1,7 @@
 /** Shared code for the test files of other tools. */
 import { fromPlain } from "@portcullis/engine/internal/value/copy";
-import { isArray, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
-import { metaOf } from "@portcullis/engine/internal/value/metadata";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { UnsupportedError, UsageError } from "../../input/usage-error.ts";
 import * as messages from "../../policy/messages.ts";
@@ -62,7 +62,16 @@ export function onlyPolicy(name: string, objects: readonly JsonObject[], file: s
   return [policy, ...(bindings.length === 0 ? [bindingFor(name)] : bindings), ...others];
 }
 
-function policyNameOf(binding: JsonObject): unknown {
+/** A policy that was converted from another language, with the policies that its tool generates from it. */
+export function convertedPolicies(name: string, objects: readonly JsonObject[]): readonly JsonObject[] | undefined {
+  const isOwn = (each: string): boolean => each === name || each.startsWith(`${name}-autogen-`);
+  const policies = objects.filter((each) => (isPolicy(each) || isMutatingPolicy(each)) && isOwn(nameOf(each)));
+  if (policies.length === 0) return undefined;
+  const bindings = objects.filter((each) => isPolicyObject(each) && isOwn(textOf(policyNameOf(each))));
+  return [...policies, ...bindings, ...objects.filter((each) => !isPolicyObject(each))];
+}
+
+function policyNameOf(binding: JsonObject): JsonValue | undefined {
   return isObject(binding["spec"]) ? binding["spec"]["policyName"] : undefined;
 }
 

@@ -52,6 +52,22 @@ export async function searchDifference(
   };
 }
 
+/** Requests on which two sets of policies disagree, at most one in each direction, with what the first decides. */
+export async function witnessesBetween(
+  first: readonly JsonObject[],
+  second: readonly JsonObject[],
+  options: SearchOptions,
+): Promise<{ readonly shown: Shown; readonly allowed: boolean }[]> {
+  const sides = await sidesOf([first, second], options);
+  if (typeof sides === "string") return [];
+  const denied = decideDirection(sides.old, sides.next, sides.compare);
+  const allowed = decideDirection(sides.next, sides.old, sides.compare);
+  return [
+    ...(denied.verdict === "some" ? [{ shown: reduced(denied.witness, sides), allowed: false }] : []),
+    ...(allowed.verdict === "some" ? [{ shown: reduced(allowed.witness, sides), allowed: true }] : []),
+  ];
+}
+
 interface Sides {
   readonly old: ComparedSide;
   readonly next: ComparedSide;
@@ -59,7 +75,7 @@ interface Sides {
 }
 
 /** A request, and how a client would write it. */
-interface Shown {
+export interface Shown {
   readonly witness: Witness;
   readonly written: AdmissionAttributes;
 }
@@ -70,8 +86,10 @@ function reduced(witness: Witness, { old, next, kinds }: Sides): Shown {
   const whole = { witness, written: attributes };
   const served = kinds.ofResource(attributes.resource);
   if (served === undefined || attributes.subresource !== "" || attributes.operation === "CONNECT") return whole;
-  const differs = (each: Witness): boolean =>
-    verdictOf(old.policies, old.context, each).allowed !== verdictOf(next.policies, next.context, each).allowed;
+  const isAllowed = (side: ComparedSide, each: Witness): boolean =>
+    verdictOf(side.policies, side.context, each).allowed;
+  const wanted = isAllowed(old, witness);
+  const differs = (each: Witness): boolean => isAllowed(old, each) === wanted && isAllowed(next, each) !== wanted;
   const isAlike = (each: AdmissionAttributes): boolean => {
     const admitted = readmitted(each, served);
     return admitted !== undefined && differs({ ...witness, attributes: admitted });
@@ -128,7 +146,8 @@ async function oneDirection(
   return { type: "none", why: found.verdict === "unknown" ? found.why : "there is no such request" };
 }
 
-function withValidation(policy: JsonObject, index: number, expression: string): JsonObject {
+/** The policy with another expression. */
+export function withValidation(policy: JsonObject, index: number, expression: string): JsonObject {
   const spec = isObject(policy["spec"]) ? policy["spec"] : newObject();
   const validations = isArray(spec["validations"]) ? spec["validations"] : [];
   const changed = validations.map((each, at) =>

@@ -2,6 +2,7 @@
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { convertDrafts } from "../../policy/drafts.ts";
+import { convertLanguages } from "../../policy/languages/conversion.ts";
 import { type PolicyCluster, policyCluster } from "../../policy/policy-cluster.ts";
 import { refusedPolicies } from "../../policy/policy-objects.ts";
 
@@ -31,7 +32,9 @@ export class SuiteContext {
   }
 
   async #make(objects: readonly JsonObject[]): Promise<SuiteCluster> {
-    const { objects: converted, notes } = convertDrafts(objects);
+    const drafts = convertDrafts(objects);
+    const { objects: converted, losses } = convertLanguages(drafts.objects);
+    const notes = [...drafts.notes, ...losses.map(({ object, path, message }) => `${object}: ${path}: ${message}`)];
     const policies = policyCluster(converted, this.engine);
     return { policies, notes, refused: await refusedPolicies(converted, policies.cluster) };
   }

@@ -199,9 +199,9 @@ describe("kyverno's tests", () => {
       problem: "ClusterPolicy k is not a ValidatingAdmissionPolicy",
     },
     {
-      name: "exceptions",
-      text: test_("- {policy: sizes, resources: [good], result: pass}", "exceptions: [e.yaml]\n"),
-      problem: "exceptions: does not apply",
+      name: "payloads that are not objects",
+      text: test_("- {policy: sizes, resources: [good], result: pass}", "jsonPayload: p.json\n"),
+      problem: "jsonPayload: does not apply",
     },
     {
       name: "a resource that does not exist",
@@ -242,7 +242,7 @@ describe("gator's suites", () => {
       "s.yaml": suite("  - {name: a, object: good.yaml, assertions: [{violations: no}]}", "t.yaml"),
       "t.yaml": "apiVersion: templates.gatekeeper.sh/v1\nkind: ConstraintTemplate\nmetadata: {name: t}\n",
     };
-    await expectUnreadable(run(["@/s.yaml"], files), "ConstraintTemplate is not a ValidatingAdmissionPolicy");
+    await expectUnreadable(run(["@/s.yaml"], files), "the template has no K8sNativeValidation; Rego is not evaluated");
   });
 });
 

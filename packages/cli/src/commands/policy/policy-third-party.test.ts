@@ -103,7 +103,7 @@ test("rules without operations match all of them, as in kyverno", async () => {
   expect((await run(files)).code).toBe(0);
 });
 
-test.each(["isMutatingAdmissionPolicy", "isValidatingPolicy", "isImageValidatingPolicy"])(
+test.each(["isMutatingAdmissionPolicy", "isImageValidatingPolicy"])(
   "a result of kyverno about another kind of policy (%s) is refused by name",
   async (flag) => {
     const results = `results: [{policy: replicas, kind: Deployment, resources: [many], ${flag}: true, result: fail}]\n`;

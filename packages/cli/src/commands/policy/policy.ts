@@ -20,6 +20,7 @@ export const policy = commandGroup({
     { name: "diff", load: async () => (await import("./policy-diff.ts")).policyDiff },
     { name: "prove", load: async () => (await import("./policy-prove.ts")).policyProve },
     { name: "gaps", load: async () => (await import("./policy-gaps.ts")).policyGapsCommand },
+    { name: "parity", load: async () => (await import("./policy-parity.ts")).policyParity },
     { name: "convert", load: async () => (await import("./policy-convert.ts")).policyConvert },
   ],
 });
