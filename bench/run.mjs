@@ -10,6 +10,8 @@ const benchmarks = {
   server: "./server.mjs",
   writes: "./writes.mjs",
   ratcheting: "./ratcheting.mjs",
+  replay: "./replay.mjs",
+  test: "./test.mjs",
 };
 
 const [name = "cel", ...options] = process.argv.slice(2);

@@ -9,6 +9,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "test", load: async () => (await import("./test.ts")).test },
   { name: "policy", load: async () => (await import("./policy/policy.ts")).policy },
   { name: "replay", load: async () => (await import("./replay.ts")).replay },
+  { name: "scan", load: async () => (await import("./scan.ts")).scan },
   { name: "cel", load: async () => (await import("./cel.ts")).cel },
   { name: "versions", load: async () => (await import("./versions/versions.ts")).versions },
   { name: "explain", load: async () => (await import("./explain.ts")).explain },

@@ -72,7 +72,7 @@ const MANUAL: Manual = {
     { does: "in CI: print text, and write JUnit to a file", run: "portcullis test tests/ -o text -o junit=tests.xml" },
   ],
   about: [
-    "Runs test suites for CEL in Kubernetes: rules of CRDs, validating and mutating policies, match conditions, authentication and authorization configurations, device selectors and single expressions. Suites have `kind: TestSuite`; docs/testing.md describes all fields. Test files of openshift/api, kaptest, kyverno, gator and kubescape are read as they are.",
+    "Runs test suites for CEL in Kubernetes: rules of CRDs, validating and mutating policies, match conditions, authentication and authorization configurations, device selectors and single expressions. Suites have `kind: TestSuite`; docs/test-suites.md describes all fields. Test files of openshift/api, kaptest, kyverno, gator and kubescape are read as they are.",
     "A suite or a case that cannot be read is reported with its place, and the others run.",
   ],
   args: [["PATH", "a suite, or a folder with suites"]],
