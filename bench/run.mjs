@@ -6,6 +6,7 @@ const benchmarks = {
   engine: "./engine.mjs",
   storage: "./storage.mjs",
   policy: "./policy.mjs",
+  lsp: "./lsp.mjs",
   playground: "./playground.mjs",
   server: "./server.mjs",
   writes: "./writes.mjs",

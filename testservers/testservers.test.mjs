@@ -14,6 +14,8 @@ const bundle = path.join(here, "../packages/cli/dist/bundle/portcullis.js");
 const scratch = mkdtempSync(path.join(tmpdir(), "portcullis-testservers-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
+const root = path.dirname(here);
+const jest = path.join(scratch, "jest/node_modules/jest/bin/jest.js");
 const venv = path.join(scratch, "venv/bin");
 /** The tool that must be installed, what gets the dependencies, and what tests. */
 const PACKAGES = [
@@ -35,6 +37,37 @@ const PACKAGES = [
     run: [path.join(venv, "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider"],
   },
   {
+    name: "javascript",
+    runner: "vitest",
+    tool: ["node", "--version"],
+    prepare: [],
+    run: ["node", path.join(root, "node_modules/vitest/vitest.mjs"), "run", "examples/vitest.test.js", "--root", "."],
+  },
+  {
+    name: "javascript",
+    runner: "node:test",
+    tool: ["node", "--version"],
+    prepare: [],
+    run: ["node", "--test", "examples/node.test.js"],
+  },
+  {
+    name: "javascript",
+    runner: "jest",
+    tool: ["npm", "--version"],
+    // In a folder of its own: jest has hundreds of packages.
+    prepare: [["npm", "install", "--silent", "--no-save", "--prefix", path.join(scratch, "jest"), "jest@30"]],
+    run: [
+      "node",
+      "--experimental-vm-modules",
+      jest,
+      "--rootDir",
+      ".",
+      `--modulePaths=${path.join(scratch, "jest/node_modules")}`,
+      "--runTestsByPath",
+      "examples/jest.test.js",
+    ],
+  },
+  {
     name: "java",
     tool: ["mvn", "--version"],
     prepare: [["mvn", "-q", "-B", "dependency:resolve", "dependency:resolve-plugins"]],
@@ -43,7 +76,7 @@ const PACKAGES = [
 ];
 
 test.for(PACKAGES)(
-  "the package for $name passes its tests",
+  "the package for $name passes its tests $runner",
   ({ name, tool, prepare, run }, { skip }) => {
     const start = ([command, ...args]) =>
       spawnSync(command, args, {

@@ -28,9 +28,9 @@ const args = [...first, ...words(PORTCULLIS_COMMAND), ...words(PORTCULLIS_PATHS)
 const { status, error } = spawnSync(program, [...args, ...outputs], { stdio: "inherit" });
 if (error !== undefined) throw error;
 
-tell("GITHUB_OUTPUT", `exit-code=${status}\n`);
+append("GITHUB_OUTPUT", `exit-code=${status}\n`);
 if (existsSync(summary)) {
-  tell("GITHUB_STEP_SUMMARY", `### portcullis ${PORTCULLIS_COMMAND}\n\n${fenced(readFileSync(summary, "utf8"))}`);
+  append("GITHUB_STEP_SUMMARY", `### portcullis ${PORTCULLIS_COMMAND}\n\n${fenced(readFileSync(summary, "utf8"))}`);
 }
 process.exitCode = status ?? 3;
 
@@ -52,7 +52,7 @@ function portcullis() {
   return [process.execPath, bundle];
 }
 
-function tell(variable, text) {
+function append(variable, text) {
   const file = process.env[variable];
   if (file !== undefined && file !== "") appendFileSync(file, text);
 }

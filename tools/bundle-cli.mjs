@@ -14,7 +14,7 @@ import { hasBundledList, recordBundled } from "./notices.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const target = path.resolve(process.argv[2] ?? path.join(root, "packages/cli/dist/bundle"));
-const sources = ["gostd", "cel", "engine", "checker", "server", "webhook", "cli"].map((name) =>
+const sources = ["gostd", "cel", "engine", "checker", "lsp", "server", "webhook", "cli"].map((name) =>
   path.join(root, "packages", name, "src"),
 );
 

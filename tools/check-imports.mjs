@@ -17,7 +17,10 @@ const MAY_IMPORT = {
   server: ["gostd", "cel", "engine"],
   webhook: ["gostd", "cel", "engine"],
   checker: ["gostd", "cel", "engine"],
-  cli: ["gostd", "cel", "engine", "checker", "server", "webhook"],
+  lsp: ["gostd", "cel", "engine", "checker"],
+  cli: ["gostd", "cel", "engine", "checker", "lsp", "server", "webhook"],
+  embed: ["gostd", "cel", "engine", "checker"],
+  vscode: ["lsp"],
   playground: ["gostd", "cel", "engine", "checker", "server"],
 };
 
@@ -59,12 +62,14 @@ const RANKS = {
     ".": 10,
   },
   checker: {
+    browser: 0,
     report: 0,
     cel: 0,
     versions: 0,
     repository: 1,
     input: 2,
     policy: 3,
+    complete: 3,
     check: 4,
     prove: 4,
     replay: 4,
@@ -97,6 +102,7 @@ const RANKS = {
     node: 10,
     ".": 11,
   },
+  lsp: { workspace: 0, diagnostics: 1, features: 2, server: 3, ".": 4 },
   cli: { frame: 0, cluster: 1, kubeconform: 1, workers: 1, commands: 2, ".": 3 },
 };
 
@@ -116,7 +122,7 @@ const REVIEW_STEPS = new RegExp(
     "review/custom-resource/(?:create|update|validate|prepare|coerce)|" +
     "crd/(?:prepare|validate/.*))$",
 );
-const SURFACES = ["server", "webhook", "checker", "cli", "playground"];
+const SURFACES = ["server", "webhook", "checker", "lsp", "embed", "cli", "playground"];
 /** Reads, options and connections share these with the steps. */
 const MAY_IMPORT_STEPS = {
   "server/src/connect/connect.ts": ["review/admission"],

@@ -13,9 +13,10 @@ const stamp = path.join(root, "node_modules", ".portcullis-installed");
 
 installIfNeeded();
 if (process.argv.includes("--build")) {
-  run("npx", ["--no-install", "tsc", "-b", "packages/cli"]);
+  run("npx", ["--no-install", "tsc", "-b", "packages/cli", "packages/embed"]);
   run("node", ["tools/bundle-cli.mjs"]);
   run("node", ["packages/playground/build.mjs"]);
+  run("node", ["packages/embed/build.mjs"]);
 }
 
 function installIfNeeded() {

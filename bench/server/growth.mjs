@@ -59,15 +59,15 @@ async function watchers(start, sizes) {
   const { client } = server;
   await install(client);
   const open = [];
-  let heard = () => {};
+  let onLine = () => {};
   for (const size of sizes) {
     while (open.length < size)
-      open.push(await client.watch(`${COLLECTION}?watch=1&resourceVersion=0`, (line) => heard(line)));
+      open.push(await client.watch(`${COLLECTION}?watch=1&resourceVersion=0`, (line) => onLine(line)));
     const writes = [];
     const last = await median(async (i) => {
       let missing = size;
       const all = new Promise((resolve) => {
-        heard = (line) => {
+        onLine = (line) => {
           if (line.includes(`"w-${size}-${i}"`) && --missing === 0) resolve();
         };
       });

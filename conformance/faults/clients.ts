@@ -156,11 +156,11 @@ export class Watcher {
     for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
       const lines = (rest + chunk).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) this.#hear(JSON.parse(line));
+      for (const line of lines) this.#receive(JSON.parse(line));
     }
   }
 
-  #hear({ type, object }: Json): void {
+  #receive({ type, object }: Json): void {
     if (type === "ERROR") {
       this.#last = 0;
       return;

@@ -20,8 +20,8 @@ test("the library reaches the recorded verdicts with the recorded messages", asy
   const wrong = compared.filter(({ wanted, allowed }) => allowed === isRefused(wanted.code));
   expect(wrong.map(({ name, step, wanted, message }) => [name, step, wanted.message ?? "", message])).toEqual([]);
   const worded = compared.filter(({ wanted }) => isRefused(wanted.code));
-  const otherWords = worded.filter(({ wanted, message }) => wanted.message !== message);
-  expect(otherWords.map(({ name, step, wanted, message }) => [name, step, wanted.message, message])).toEqual([]);
+  const otherTexts = worded.filter(({ wanted, message }) => wanted.message !== message);
+  expect(otherTexts.map(({ name, step, wanted, message }) => [name, step, wanted.message, message])).toEqual([]);
   expect(compared.length).toBeGreaterThan(100);
   expect(worded.length).toBeGreaterThan(50);
 });

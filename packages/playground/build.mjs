@@ -10,6 +10,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { lazySyntaxErrors, withoutNode } from "../../tools/browser-plugins.mjs";
 import { recordBundled } from "../../tools/notices.mjs";
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
@@ -37,7 +38,7 @@ const result = await build({
   metafile: true,
   write: false,
   logLevel: "warning",
-  plugins: [lazyModules(), withoutNode()],
+  plugins: [lazySyntaxErrors(), exampleModule(), withoutNode()],
 });
 
 rmSync(dist, { recursive: true, force: true });
@@ -53,20 +54,11 @@ if (process.argv[2] === undefined) {
   cpSync(dist, shipped, { recursive: true });
 }
 
-/** The seams of the bundle, and the examples as a module. */
-function lazyModules() {
-  const cel = path.join(root, "packages", "cel", "src", "parse");
+/** The examples as a module. */
+function exampleModule() {
   return {
-    name: "lazy modules",
+    name: "examples",
     setup(build) {
-      const stand = path.join(folder, "src", "lazy", "syntax-errors.ts");
-      build.onResolve({ filter: /^\.\/syntax-errors\.ts$/ }, ({ importer }) =>
-        importer === path.join(cel, "parser.ts") ? { path: stand } : undefined,
-      );
-      build.onResolve({ filter: /^portcullis-lazy:syntax-errors$/ }, () => ({ path: stand }));
-      build.onResolve({ filter: /^portcullis-lazy:cel-syntax-errors$/ }, () => ({
-        path: path.join(cel, "syntax-errors.ts"),
-      }));
       build.onResolve({ filter: /^portcullis-lazy:examples$/ }, () => ({ path: "examples", namespace: "lazy" }));
       build.onLoad({ filter: /.*/, namespace: "lazy" }, async () => ({
         contents: `export const EXAMPLES = ${JSON.stringify(await readExamples())};`,
@@ -100,35 +92,6 @@ async function engine(contents) {
     conditions: ["portcullis-source"],
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
-}
-
-/**
- * The page shares pure functions with the command line. Some are in files with code that reads files. That code is
- * left out as unused; should any of it be used after all, the build fails.
- */
-function withoutNode() {
-  return {
-    name: "without node",
-    setup(build) {
-      build.onResolve({ filter: /^node:/ }, ({ path: name }) => ({
-        path: name,
-        namespace: "node",
-        sideEffects: false,
-      }));
-      build.onLoad({ filter: /.*/, namespace: "node" }, ({ path: name }) => {
-        if (name === "node:crypto")
-          return { contents: `export { createHash } from "./src/lazy/sha256.ts";`, resolveDir: folder };
-        return { contents: "module.exports = {};" };
-      });
-      build.onEnd(({ metafile }) => {
-        const used = Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) =>
-          Object.entries(inputs).filter(([name, { bytesInOutput }]) => /^node:node:/.test(name) && bytesInOutput > 0),
-        );
-        const bad = used.filter(([name]) => name !== "node:node:crypto");
-        if (bad.length > 0) throw new Error(`the page would need ${bad.map(([name]) => name).join(", ")}`);
-      });
-    },
-  };
 }
 
 function checkSize({ outputs }) {

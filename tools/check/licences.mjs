@@ -1,5 +1,5 @@
 /**
- * Every package has a licence file, and every dependency has a licence on the list. What is installed or bundled with a
+ * Every package has a README and a licence file, and every dependency has a licence on the list. What is installed or bundled with a
  * published package has to meet a stricter list than what only builds and tests need.
  */
 import { existsSync } from "node:fs";
@@ -15,9 +15,14 @@ const KNOWN = {};
 let problems = 0;
 const licence = read("LICENSE");
 const packages = listFiles("packages/*/package.json").map((name) => path.dirname(name));
+/** Packages of other languages. */
+const testServers = listFiles("testservers/*/README.md").map((name) => path.dirname(name));
 for (const folder of packages) {
   const { license } = JSON.parse(read(`${folder}/package.json`));
   if (license !== "Apache-2.0") report(`${folder}/package.json: license must be Apache-2.0`);
+}
+for (const folder of [...packages, ...testServers]) {
+  if (!existsSync(path.join(root, folder, "README.md"))) report(`${folder}: README.md is missing`);
   if (!existsSync(path.join(root, folder, "LICENSE"))) report(`${folder}: LICENSE is missing`);
   else if (read(`${folder}/LICENSE`) !== licence) report(`${folder}/LICENSE differs from LICENSE`);
 }
@@ -32,7 +37,7 @@ for (const [place, { license, dev, optional }] of dependencies) {
   if (found === undefined || !isAllowed(found, allowed))
     report(`${name}: licence ${found ?? "unknown"} is not on the list`);
 }
-finish(`licences: ${packages.length} packages, ${dependencies.length} dependencies`, problems);
+finish(`licences: ${packages.length + testServers.length} packages, ${dependencies.length} dependencies`, problems);
 
 /** `(MIT OR Apache-2.0)` needs one of both, `MIT AND ISC` needs both. */
 function isAllowed(expression, allowed) {

@@ -6,7 +6,7 @@ import path from "node:path";
 
 const READMES = [
   "README.md",
-  ...["gostd", "cel", "engine", "checker", "server", "cli"].map((name) => `packages/${name}/README.md`),
+  ...["gostd", "cel", "engine", "checker", "lsp", "server", "cli"].map((name) => `packages/${name}/README.md`),
 ];
 
 const TSCONFIG = {
@@ -49,10 +49,17 @@ function runPrograms(folder, pages) {
     blocks.filter(isProgram).map(({ text }, index) => ({ name: `${name.replaceAll(/\W/g, "-")}-${index}`, text })),
   );
   for (const { name, text } of programs) writeFileSync(path.join(folder, `${name}.ts`), text);
+  for (const { title, text } of pages.flatMap(({ blocks }) => blocks))
+    if (title !== undefined) writeShown(folder, title, text);
   writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify(TSCONFIG));
   run(folder, "npx", ["--no-install", "tsc", "-p", "."]);
   for (const { name } of programs) run(folder, process.execPath, [`out/${name}.js`]);
   console.error(`  ${programs.length} programs of the READMEs compile and run`);
+}
+
+function writeShown(folder, title, text) {
+  mkdirSync(path.dirname(path.join(folder, title)), { recursive: true });
+  writeFileSync(path.join(folder, title), text);
 }
 
 function isProgram({ language, isRun }) {
@@ -61,10 +68,7 @@ function isProgram({ language, isRun }) {
 
 function runCommands(folder, { name, blocks }) {
   const place = path.join(folder, name.replaceAll(/\W/g, "-"));
-  for (const { title, text } of blocks.filter((block) => block.title !== undefined)) {
-    mkdirSync(path.dirname(path.join(place, title)), { recursive: true });
-    writeFileSync(path.join(place, title), text);
-  }
+  for (const { title, text } of blocks) if (title !== undefined) writeShown(place, title, text);
   const commands = blocks
     .filter(({ language, isRun }) => language === "console" && isRun)
     .flatMap(({ text }) => text.split(/^\$ /m).slice(1))

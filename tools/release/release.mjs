@@ -20,7 +20,7 @@ const target = path.join(root, "dist", "release");
 const isDryRun = process.argv.includes("--dry-run");
 
 /** In the order in which they depend on one another. */
-const PACKAGES = ["gostd", "cel", "engine", "checker", "server", "webhook", "cli"];
+const PACKAGES = ["gostd", "cel", "engine", "checker", "lsp", "embed", "server", "webhook", "cli"];
 
 step("clean", clean);
 step("build", () => run("node", ["tools/setup.mjs", "--build"]));

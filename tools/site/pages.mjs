@@ -14,7 +14,7 @@ const GUIDES = [
   "ci",
 ];
 const TOPICS = ["upgrade", "testing", "storage", "writes", "map-keys", "ratcheting", "designs", "architecture"];
-const PACKAGES = ["engine", "checker", "cel", "gostd", "server", "webhook", "cli"];
+const PACKAGES = ["engine", "checker", "lsp", "cel", "gostd", "server", "webhook", "cli"];
 
 /** `source` is a path of the repository, `url` is relative to the root of the site. */
 export function writtenPages() {

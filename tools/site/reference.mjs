@@ -62,8 +62,8 @@ async function loadCommands(entries, path) {
   const found = [];
   for (const entry of entries) {
     const command = await entry.load();
-    const words = [...path, entry.name];
-    found.push({ words, command }, ...(await loadCommands(command.subcommands ?? [], words)));
+    const names = [...path, entry.name];
+    found.push({ names, command }, ...(await loadCommands(command.subcommands ?? [], names)));
   }
   return found;
 }
@@ -91,10 +91,10 @@ ${rows.join("\n")}
 }
 
 async function commandPages({ loaded, DEFAULT_GROUP, GLOBAL_OPTIONS }) {
-  return loaded.map(({ words, command }) => {
-    const title = ["portcullis", ...words].join(" ");
+  return loaded.map(({ names, command }) => {
+    const title = ["portcullis", ...names].join(" ");
     const parts = commandText(title, command, { DEFAULT_GROUP, GLOBAL_OPTIONS });
-    return { url: `reference/${words.join("-")}.html`, title, summary: command.summary, text: parts.join("\n\n") };
+    return { url: `reference/${names.join("-")}.html`, title, summary: command.summary, text: parts.join("\n\n") };
   });
 }
 

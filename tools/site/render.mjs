@@ -72,8 +72,8 @@ export function relative(from, to) {
 }
 
 function slug(text) {
-  const words = text.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "");
-  return words.replaceAll(" ", "-") || "section";
+  const letters = text.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "");
+  return letters.replaceAll(" ", "-") || "section";
 }
 
 function unique(id, taken) {

@@ -26,7 +26,7 @@ const object = (fields: { readonly [name: string]: Maker }, always: readonly str
 };
 const make = (fields: { readonly [name: string]: Maker }, name: string, random: Random): Plain => {
   const maker = fields[name];
-  return maker === undefined || random.chance(0.03) ? null : maker(random);
+  return maker === undefined || random.bool(0.03) ? null : maker(random);
 };
 const mapOf =
   (keys: readonly string[], value: Maker): Maker =>
@@ -41,7 +41,7 @@ const itemsOf =
   (keys: readonly Plain[], item: (key: Plain, random: Random) => Plain): Maker =>
   (random) => {
     const chosen = random.some(keys, 4);
-    if (random.chance(0.03) && chosen[0] !== undefined) chosen.push(chosen[0]);
+    if (random.bool(0.03) && chosen[0] !== undefined) chosen.push(chosen[0]);
     return chosen.map((key) => item(key, random));
   };
 const withKey =
@@ -62,7 +62,7 @@ const SPEC_FIELDS: { readonly [name: string]: Maker } = {
   replicas: integer,
   name: text,
   ratio: (random) => random.pick([0.5, 1, 2.25, 1e21]),
-  on: (random) => random.chance(0.5),
+  on: (random) => random.bool(0.5),
   note: text,
   dflt: text,
   when: text,
@@ -74,12 +74,12 @@ const SPEC_FIELDS: { readonly [name: string]: Maker } = {
   ),
   ports: itemsOf([80, 443, 1000000], (port, random) => ({
     port,
-    ...(random.chance(0.5) ? { protocol: random.pick(["TCP", "UDP"]) } : {}),
-    ...(random.chance(0.5) ? { label: text(random) } : {}),
+    ...(random.bool(0.5) ? { protocol: random.pick(["TCP", "UDP"]) } : {}),
+    ...(random.bool(0.5) ? { label: text(random) } : {}),
   })),
   opt: itemsOf(["a", "b"], (a, random) => ({
-    ...(random.chance(0.8) ? { a } : { b: 2 }),
-    ...(random.chance(0.5) ? { b: random.below(2) } : {}),
+    ...(random.bool(0.8) ? { a } : { b: 2 }),
+    ...(random.bool(0.5) ? { b: random.below(2) } : {}),
     v: text(random),
   })),
   atomicItems: itemsOf(["a", "b", "c"], withKey("name", { value: text })),
@@ -136,10 +136,10 @@ interface Focus {
 function focusOf(random: Random, family: readonly string[]): Focus {
   const all = Object.keys(SPEC_FIELDS).filter((name) => name !== EXTRA);
   const spec = new Set(Array.from({ length: 1 + random.below(4) }, () => random.pick(all)));
-  if (family.includes("two-shapes") && random.chance(0.6)) spec.add(EXTRA);
+  if (family.includes("two-shapes") && random.bool(0.6)) spec.add(EXTRA);
   return {
     spec: [...spec],
-    metadata: random.chance(0.3) ? random.some(Object.keys(METADATA_FIELDS), 2) : [],
+    metadata: random.bool(0.3) ? random.some(Object.keys(METADATA_FIELDS), 2) : [],
   };
 }
 
@@ -147,8 +147,8 @@ function widget(random: Random, focus: Focus): Plain {
   const pick = (fields: { readonly [name: string]: Maker }, names: readonly string[]): Maker =>
     object(Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]))));
   const metadata = { name: "w", ...(pick(METADATA_FIELDS, focus.metadata)(random) as object) };
-  const spec = random.chance(0.95) ? { spec: pick(SPEC_FIELDS, focus.spec)(random) } : {};
-  return { metadata, ...spec, ...(random.chance(0.15) ? { status: STATUS(random) } : {}) };
+  const spec = random.bool(0.95) ? { spec: pick(SPEC_FIELDS, focus.spec)(random) } : {};
+  return { metadata, ...spec, ...(random.bool(0.15) ? { status: STATUS(random) } : {}) };
 }
 
 const MANAGERS = ["one", "two", "three", "kubectl", ""];
@@ -173,7 +173,7 @@ export function randomScript(random: Random, id: string): { readonly [name: stri
   const length = 2 + random.below(7);
   let schema = family[0] ?? "";
   for (let index = 0; index < length; index++) {
-    if (index > 0 && family.length > 1 && random.chance(0.2)) {
+    if (index > 0 && family.length > 1 && random.bool(0.2)) {
       schema = random.pick(family);
       steps.push({ op: "schema", schema });
     } else {
@@ -199,12 +199,12 @@ function randomStep(random: Random, { focus, versions, index }: StepContext): St
   const common = {
     manager: random.pick(MANAGERS),
     ...(version === "v1" ? {} : { version }),
-    ...(index > 0 && random.chance(0.1) ? { subresource: "status" } : {}),
+    ...(index > 0 && random.bool(0.1) ? { subresource: "status" } : {}),
   };
   const kind = random.next();
   if (index === 0 && kind < 0.4) return { op: "create", ...common, object: widget(random, focus) };
   if (index === 0 || kind < 0.6) {
-    return { op: "apply", ...common, ...(random.chance(0.4) ? { force: true } : {}), object: widget(random, focus) };
+    return { op: "apply", ...common, ...(random.bool(0.4) ? { force: true } : {}), object: widget(random, focus) };
   }
   if (kind < 0.85) return { op: "merge", ...common, object: mergeOf(random, focus) };
   return { op: "replace", ...common, object: widget(random, focus) };
@@ -213,7 +213,7 @@ function randomStep(random: Random, { focus, versions, index }: StepContext): St
 /** Sometimes clients send managed fields of their own. */
 function mergeOf(random: Random, focus: Focus): Plain {
   const patch = widget(random, focus) as { [name: string]: Plain };
-  if (random.chance(0.06)) {
+  if (random.bool(0.06)) {
     const metadata = patch["metadata"] as { [name: string]: Plain };
     metadata["managedFields"] = random.pick<Plain>([
       [],

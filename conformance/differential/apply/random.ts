@@ -18,7 +18,7 @@ export class Random {
     return Math.floor(this.next() * limit);
   }
 
-  chance(probability: number): boolean {
+  bool(probability: number): boolean {
     return this.next() < probability;
   }
 

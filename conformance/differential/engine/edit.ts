@@ -11,16 +11,16 @@ import type { Random } from "../apply/random.ts";
 import { randomValue } from "./generate-value.ts";
 
 export function randomEdit(random: Random, value: JsonValue, schema: JsonValue | undefined): JsonValue {
-  if (random.chance(0.15)) return value;
+  if (random.bool(0.15)) return value;
   let edited = value;
   for (let left = 1 + random.below(2); left > 0; left--) edited = editSomewhere(random, edited, schema);
   return edited;
 }
 
 function editSomewhere(random: Random, value: JsonValue, schema: JsonValue | undefined): JsonValue {
-  if (isArray(value) && value.length > 0 && random.chance(0.85)) return editList(random, value, schema);
-  if (isObject(value) && random.chance(0.9)) return editObject(random, value, schema);
-  if (typeof value === "number" && Number.isInteger(value) && random.chance(0.2)) return new Float64(value);
+  if (isArray(value) && value.length > 0 && random.bool(0.85)) return editList(random, value, schema);
+  if (isObject(value) && random.bool(0.9)) return editObject(random, value, schema);
+  if (typeof value === "number" && Number.isInteger(value) && random.bool(0.2)) return new Float64(value);
   return randomValue(random, schema, 0.1);
 }
 
@@ -47,7 +47,7 @@ function editObject(random: Random, object: JsonObject, schema: JsonValue | unde
   const name = random.pick([...names, ...Object.keys(object), "a"]);
   const inner = memberSchema(schema, name);
   const copy = Object.assign(newObject(), object);
-  if (random.chance(0.15)) delete copy[name];
+  if (random.bool(0.15)) delete copy[name];
   else
     copy[name] = name in object ? editSomewhere(random, object[name] ?? null, inner) : randomValue(random, inner, 0.1);
   return copy;

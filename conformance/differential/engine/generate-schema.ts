@@ -18,12 +18,12 @@ const scalars: readonly Maker[] = [string, string, integer, integer, number, boo
 const compounds: readonly Maker[] = [object, object, object, map, list, list, setList, mapList, preserved, embedded];
 
 export function randomSchema(random: Random, depth = 0): JsonObject {
-  const isCompound = depth < MAX_DEPTH && random.chance(depth === 0 ? 0.85 : 0.55);
+  const isCompound = depth < MAX_DEPTH && random.bool(depth === 0 ? 0.85 : 0.55);
   const schema = random.pick(isCompound ? compounds : scalars)(random, depth);
-  if (random.chance(0.1)) schema["nullable"] = true;
-  if (random.chance(0.2)) addCombinator(random, schema);
-  if (random.chance(0.25)) schema["x-kubernetes-validations"] = randomRules(random, schema);
-  if (depth > 0 && random.chance(0.12)) schema["default"] = randomValue(random, schema, 0.02);
+  if (random.bool(0.1)) schema["nullable"] = true;
+  if (random.bool(0.2)) addCombinator(random, schema);
+  if (random.bool(0.25)) schema["x-kubernetes-validations"] = randomRules(random, schema);
+  if (depth > 0 && random.bool(0.12)) schema["default"] = randomValue(random, schema, 0.02);
   return schema;
 }
 
@@ -33,7 +33,7 @@ function of(members: Readonly<Record<string, JsonValue>>): JsonObject {
 
 /** Adds a keyword one time in `odds`. */
 function maybe(random: Random, schema: JsonObject, name: string, odds: number, values: readonly JsonValue[]): void {
-  if (random.chance(1 / odds)) schema[name] = random.pick(values);
+  if (random.bool(1 / odds)) schema[name] = random.pick(values);
 }
 
 const FORMATS = ["date", "date-time", "duration", "ipv4", "ipv6", "uuid", "byte", "k8s-short-name", "email", "unknown"];
@@ -94,7 +94,7 @@ function intOrString(random: Random): JsonObject {
   const schema = of({ "x-kubernetes-int-or-string": true });
   stringKeywords(random, schema);
   maybe(random, schema, "minimum", 6, [1, 2]);
-  if (random.chance(0.3)) schema["anyOf"] = [of({ type: "integer" }), of({ type: "string" })];
+  if (random.bool(0.3)) schema["anyOf"] = [of({ type: "integer" }), of({ type: "string" })];
   return schema;
 }
 
@@ -102,7 +102,7 @@ function object(random: Random, depth: number): JsonObject {
   const properties = newObject();
   for (const name of random.some(NAMES, 4)) properties[name] = randomSchema(random, depth + 1);
   const schema = of({ type: "object", properties });
-  if (random.chance(0.3)) schema["required"] = random.some([...Object.keys(properties), "z"], 2);
+  if (random.bool(0.3)) schema["required"] = random.some([...Object.keys(properties), "z"], 2);
   sizeKeywords(random, schema);
   maybe(random, schema, "x-kubernetes-preserve-unknown-fields", 8, [true]);
   maybe(random, schema, "x-kubernetes-map-type", 8, ["atomic", "granular"]);
@@ -115,7 +115,7 @@ function sizeKeywords(random: Random, schema: JsonObject): void {
 }
 
 function map(random: Random, depth: number): JsonObject {
-  const isFree = random.chance(0.1);
+  const isFree = random.bool(0.1);
   const schema = of({ type: "object", additionalProperties: isFree ? true : randomSchema(random, depth + 1) });
   sizeKeywords(random, schema);
   return schema;
@@ -142,9 +142,9 @@ function setList(random: Random): JsonObject {
 
 function mapList(random: Random, depth: number): JsonObject {
   const items = object(random, depth + 1);
-  const keys = random.chance(0.7) ? ["k"] : ["k", "l"];
+  const keys = random.bool(0.7) ? ["k"] : ["k", "l"];
   const properties = items["properties"] as JsonObject;
-  properties["k"] = random.chance(0.7) ? of({ type: "string" }) : of({ "x-kubernetes-int-or-string": true });
+  properties["k"] = random.bool(0.7) ? of({ type: "string" }) : of({ "x-kubernetes-int-or-string": true });
   if (keys.length > 1) properties["l"] = of({ type: "integer", default: 1 });
   items["required"] = ["k"];
   const schema = of({ type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys, items });
@@ -160,7 +160,7 @@ function preserved(random: Random): JsonObject {
 
 function embedded(random: Random, depth: number): JsonObject {
   const schema = of({ type: "object", "x-kubernetes-embedded-resource": true });
-  if (random.chance(0.5)) schema["x-kubernetes-preserve-unknown-fields"] = true;
+  if (random.bool(0.5)) schema["x-kubernetes-preserve-unknown-fields"] = true;
   const properties = newObject();
   properties["spec"] = randomSchema(random, depth + 1);
   schema["properties"] = properties;
@@ -183,10 +183,10 @@ function branch(random: Random, schema: JsonObject, depth: number): JsonObject {
   else if (type === "array") listKeywords(random, made);
   else if (type === "object") objectBranch(random, schema, made, depth);
   else stringKeywords(random, made);
-  if (type === "array" && depth > 0 && random.chance(0.4)) {
+  if (type === "array" && depth > 0 && random.bool(0.4)) {
     made["items"] = branch(random, schema["items"] as JsonObject, depth - 1);
   }
-  if (depth > 0 && random.chance(0.1))
+  if (depth > 0 && random.bool(0.1))
     made[random.pick(["anyOf", "allOf", "oneOf"])] = [branch(random, schema, depth - 1)];
   return made;
 }
@@ -194,8 +194,8 @@ function branch(random: Random, schema: JsonObject, depth: number): JsonObject {
 function objectBranch(random: Random, schema: JsonObject, made: JsonObject, depth: number): void {
   const properties = (schema["properties"] ?? newObject()) as JsonObject;
   const names = Object.keys(properties);
-  if (random.chance(0.6)) made["required"] = random.some([...names, "a"], 2);
-  if (depth === 0 || names.length === 0 || random.chance(0.5)) return;
+  if (random.bool(0.6)) made["required"] = random.some([...names, "a"], 2);
+  if (depth === 0 || names.length === 0 || random.bool(0.5)) return;
   const nested = newObject();
   for (const name of random.some(names, 2)) nested[name] = branch(random, properties[name] as JsonObject, depth - 1);
   made["properties"] = nested;

@@ -44,25 +44,25 @@ const KEYS = ["a", "b", "c", "k.l/m", ""];
 
 /** `wildness` is the probability that a node does not follow its schema. */
 export function randomValue(random: Random, schema: JsonValue | undefined, wildness: number): JsonValue {
-  if (!isObject(schema) || random.chance(wildness)) return anything(random, 2);
-  if (random.chance(schema["nullable"] === true ? 0.2 : 0.02)) return null;
-  if (isArray(schema["enum"]) && random.chance(0.6)) return random.pick(schema["enum"]);
+  if (!isObject(schema) || random.bool(wildness)) return anything(random, 2);
+  if (random.bool(schema["nullable"] === true ? 0.2 : 0.02)) return null;
+  if (isArray(schema["enum"]) && random.bool(0.6)) return random.pick(schema["enum"]);
   switch (schema["type"]) {
     case "string":
       return random.pick(TEXTS);
     case "integer":
-      return random.pick(random.chance(0.1) ? FLOATS : INTEGERS);
+      return random.pick(random.bool(0.1) ? FLOATS : INTEGERS);
     case "number":
-      return random.pick(random.chance(0.5) ? FLOATS : INTEGERS);
+      return random.pick(random.bool(0.5) ? FLOATS : INTEGERS);
     case "boolean":
-      return random.chance(0.5);
+      return random.bool(0.5);
     case "array":
       return Array.from({ length: random.below(4) }, () => randomValue(random, schema["items"], wildness));
     case "object":
       return randomObject(random, schema, wildness);
     default:
       if (schema["x-kubernetes-int-or-string"] !== true) return anything(random, 2);
-      return random.pick<JsonValue>(random.chance(0.5) ? TEXTS : INTEGERS);
+      return random.pick<JsonValue>(random.bool(0.5) ? TEXTS : INTEGERS);
   }
 }
 
@@ -70,26 +70,26 @@ function randomObject(random: Random, schema: JsonObject, wildness: number): Jso
   const object = newObject();
   const properties = isObject(schema["properties"]) ? schema["properties"] : newObject();
   for (const name of Object.keys(properties)) {
-    if (random.chance(0.75)) object[name] = randomValue(random, properties[name], wildness);
+    if (random.bool(0.75)) object[name] = randomValue(random, properties[name], wildness);
   }
   if (schema["additionalProperties"] !== undefined) {
     for (const key of random.some(KEYS, 3)) object[key] = randomValue(random, schema["additionalProperties"], wildness);
   }
   if (schema["x-kubernetes-embedded-resource"] === true) addTypes(random, object);
-  if (random.chance(0.1)) object[random.pick(["a", "z", "kind", "metadata"])] = anything(random, 1);
+  if (random.bool(0.1)) object[random.pick(["a", "z", "kind", "metadata"])] = anything(random, 1);
   return object;
 }
 
 function addTypes(random: Random, object: JsonObject): void {
-  if (random.chance(0.9)) object["apiVersion"] = random.pick(["v1", "a/v1", "a/b/c"]);
-  if (random.chance(0.9)) object["kind"] = random.pick(["Pod", "Pod", "bad kind"]);
-  if (random.chance(0.4)) object["metadata"] = Object.assign(newObject(), { name: random.pick(["a", "a/b"]) });
+  if (random.bool(0.9)) object["apiVersion"] = random.pick(["v1", "a/v1", "a/b/c"]);
+  if (random.bool(0.9)) object["kind"] = random.pick(["Pod", "Pod", "bad kind"]);
+  if (random.bool(0.4)) object["metadata"] = Object.assign(newObject(), { name: random.pick(["a", "a/b"]) });
 }
 
 function anything(random: Random, depth: number): JsonValue {
   const kind = random.below(depth > 0 ? 8 : 6);
   if (kind === 0) return null;
-  if (kind === 1) return random.chance(0.5);
+  if (kind === 1) return random.bool(0.5);
   if (kind === 2) return random.pick(INTEGERS);
   if (kind === 3) return random.pick(FLOATS);
   if (kind <= 5) return random.pick(TEXTS);

@@ -29,19 +29,19 @@ export function randomQuestions(random: Random, kind: Kind, count: number): Ques
 
 function aboutOneSchema(random: Random, kind: Kind): Question[] {
   if (kind === "definitions") return [randomDefinition(random)];
-  const isWhole = random.chance(0.15);
+  const isWhole = random.bool(0.15);
   const schema = isWhole ? wholeSchema(random) : randomSchema(random);
   return Array.from({ length: OBJECTS_PER_SCHEMA }, () => {
     const question = newObject();
     question["schema"] = schema;
     if (isWhole) {
       question["root"] = true;
-      if (random.chance(0.7)) question["subresources"] = Object.assign(newObject(), { status: newObject() });
+      if (random.bool(0.7)) question["subresources"] = Object.assign(newObject(), { status: newObject() });
     }
     const value = isWhole ? whole(random, schema) : randomValue(random, schema, 0.06);
     if (kind === "values") question["object"] = value;
     else {
-      if (question["subresources"] !== undefined && random.chance(0.6)) question["status"] = true;
+      if (question["subresources"] !== undefined && random.bool(0.6)) question["status"] = true;
       question["old"] = value;
       question["object"] = isWhole ? withMeta(randomEdit(random, value, schema)) : randomEdit(random, value, schema);
     }
@@ -71,12 +71,12 @@ function withMeta(value: JsonValue): JsonObject {
 /** A CRD with a random schema, often with one part that does not belong there. */
 function randomDefinition(random: Random): Question {
   const schema = wholeSchema(random);
-  if (random.chance(0.7)) spoil(random, schema);
+  if (random.bool(0.7)) spoil(random, schema);
   const question = newObject();
   question["object"] = definition(schema);
-  if (!random.chance(0.3)) return question;
+  if (!random.bool(0.3)) return question;
   const changed = wholeSchema(random);
-  question["old"] = definition(random.chance(0.5) ? schema : changed);
+  question["old"] = definition(random.bool(0.5) ? schema : changed);
   return question;
 }
 
@@ -125,8 +125,8 @@ function spoil(random: Random, schema: JsonObject): void {
     const [name, value] = random.pick(SPOILERS);
     random.pick(nodes)[name] = value;
   }
-  if (random.chance(0.1)) delete random.pick(nodes)["type"];
-  if (random.chance(0.1))
+  if (random.bool(0.1)) delete random.pick(nodes)["type"];
+  if (random.bool(0.1))
     random.pick(nodes)["properties"] = Object.assign(newObject(), { [random.pick(NAMES)]: newObject() });
 }
 

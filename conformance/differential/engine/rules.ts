@@ -20,14 +20,14 @@ export function randomRules(random: Random, schema: JsonObject): JsonValue {
 
 function randomRule(random: Random, schema: JsonObject): JsonObject {
   const rule = newObject();
-  if (random.chance(0.12)) {
+  if (random.bool(0.12)) {
     rule["rule"] = random.pick(OPTIONAL);
     rule["optionalOldSelf"] = true;
-  } else rule["rule"] = random.chance(0.15) ? random.pick(ANY) : random.pick(rulesFor(schema));
-  if (random.chance(0.3)) rule["message"] = random.pick(["no", " spaced "]);
-  if (random.chance(0.2)) rule["messageExpression"] = random.pick(["'made up'", "string(self)", "''", "'a' + 'b'"]);
-  if (random.chance(0.2)) rule["reason"] = random.pick(REASONS);
-  if (random.chance(0.1) && isObject(schema["properties"])) rule["fieldPath"] = fieldPath(random, schema["properties"]);
+  } else rule["rule"] = random.bool(0.15) ? random.pick(ANY) : random.pick(rulesFor(schema));
+  if (random.bool(0.3)) rule["message"] = random.pick(["no", " spaced "]);
+  if (random.bool(0.2)) rule["messageExpression"] = random.pick(["'made up'", "string(self)", "''", "'a' + 'b'"]);
+  if (random.bool(0.2)) rule["reason"] = random.pick(REASONS);
+  if (random.bool(0.1) && isObject(schema["properties"])) rule["fieldPath"] = fieldPath(random, schema["properties"]);
   return rule;
 }
 

@@ -239,9 +239,9 @@ const BODIES = [
 
 /** Requests that could change something are sent with dryRun=All, so that all requests see the same objects. */
 export function drawRequest(random) {
-  const { below, chance, pick } = random;
+  const { below, bool, pick } = random;
   const method = pick(METHODS);
-  const path = chance(0.2) ? pick(PLAIN_PATHS) : resourcePath(random);
+  const path = bool(0.2) ? pick(PLAIN_PATHS) : resourcePath(random);
   const query = [];
   const isWrite = !["GET", "HEAD", "OPTIONS"].includes(method);
   for (let count = below(4); count > 0; count--) {
@@ -251,19 +251,19 @@ export function drawRequest(random) {
   if (isWrite) query.push(["dryRun", "All"]);
   const isListLike = method === "GET";
   const body = isListLike ? undefined : pick(BODIES);
-  const accept = chance(0.5) ? undefined : pick(ACCEPT);
+  const accept = bool(0.5) ? undefined : pick(ACCEPT);
   const type = body === undefined ? undefined : pick(TYPES);
   return { method, path, query, body, accept, type };
 }
 
-function resourcePath({ chance, pick }) {
+function resourcePath({ bool, pick }) {
   const [base, plural] = pick(KINDS).split("|");
   const isNamespaced = !["clusterroles", "customresourcedefinitions", "namespaces", "gadgets"].includes(plural);
-  const within = chance(isNamespaced ? 0.75 : 0.1) ? `/namespaces/${chance(0.7) ? "{{ns}}" : pick(NAMESPACES)}` : "";
-  const watch = chance(0.03) ? "/watch" : "";
+  const within = bool(isNamespaced ? 0.75 : 0.1) ? `/namespaces/${bool(0.7) ? "{{ns}}" : pick(NAMESPACES)}` : "";
+  const watch = bool(0.03) ? "/watch" : "";
   let path = `${base}${watch}${within}/${plural}`;
-  if (chance(0.5)) path += `/${chance(0.7) ? pick(["a", "b", "c"]) : pick(NAMES)}`;
-  if (chance(0.25)) path += `/${pick(SUBRESOURCES)}`;
-  if (chance(0.05)) path += "/";
+  if (bool(0.5)) path += `/${bool(0.7) ? pick(["a", "b", "c"]) : pick(NAMES)}`;
+  if (bool(0.25)) path += `/${pick(SUBRESOURCES)}`;
+  if (bool(0.05)) path += "/";
   return path;
 }

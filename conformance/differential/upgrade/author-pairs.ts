@@ -16,7 +16,7 @@ export interface AuthorPair {
 
 export function randomAuthorPair(random: Random): AuthorPair {
   const old = rootSchema(random);
-  if (random.chance(0.4)) OPERATORS["add a rule to a field"]?.(old, random);
+  if (random.bool(0.4)) OPERATORS["add a rule to a field"]?.(old, random);
   const next = structuredClone(old);
   const operators: string[] = [];
   for (let left = 1 + random.below(3); left > 0; left--) {
@@ -24,8 +24,8 @@ export function randomAuthorPair(random: Random): AuthorPair {
     OPERATORS[name]?.(next, random);
     operators.push(name);
   }
-  const hadStatus = random.chance(0.3);
-  return { old, new: next, status: [hadStatus, hadStatus || random.chance(0.15)], operators };
+  const hadStatus = random.bool(0.3);
+  return { old, new: next, status: [hadStatus, hadStatus || random.bool(0.15)], operators };
 }
 
 const PATTERNS = ["^[a-z]+$", "^[a-z]*$", "^[a-z0-9]+$", "^a", "b$", "^(a|b)$", "^.{0,3}$", "a.*b", "^[^a]*$"];
@@ -34,8 +34,8 @@ const WORDS = ["a", "b", "ab", "c", "x"];
 
 function rootSchema(random: Random): Plain {
   const properties: Plain = { spec: specSchema(random) };
-  if (random.chance(0.2)) properties["status"] = { type: "object", properties: { phase: { type: "string" } } };
-  if (random.chance(0.1))
+  if (random.bool(0.2)) properties["status"] = { type: "object", properties: { phase: { type: "string" } } };
+  if (random.bool(0.1))
     properties["metadata"] = { type: "object", properties: { name: { type: "string", maxLength: 20 } } };
   return { type: "object", properties };
 }
@@ -47,11 +47,11 @@ function specSchema(random: Random): Plain {
   const spec: Plain = { type: "object", properties };
   const required = random.some(Object.keys(properties), 3);
   if (required.length > 0) spec["required"] = required;
-  if (random.chance(0.1)) spec["minProperties"] = 1;
-  if (random.chance(0.1)) spec["maxProperties"] = Object.keys(properties).length;
+  if (random.bool(0.1)) spec["minProperties"] = 1;
+  if (random.bool(0.1)) spec["maxProperties"] = Object.keys(properties).length;
   const rules = Array.from({ length: random.below(3) }, () => ({ rule: randomRule(random, properties) }));
   if (rules.length > 0) spec["x-kubernetes-validations"] = distinct(rules);
-  if (random.chance(0.15))
+  if (random.bool(0.15))
     spec["anyOf"] = [{ required: [random.pick(Object.keys(properties))] }, combinatorBranch(random, properties)];
   return spec;
 }
@@ -133,9 +133,9 @@ const FIELDS: Readonly<Record<string, Field>> = {
   }),
 };
 
-function some(random: Random, options: Plain, chance: number): Plain {
+function some(random: Random, options: Plain, probability: number): Plain {
   return Object.fromEntries(
-    Object.entries(options).filter(([key]) => key === "exclusiveMinimum" || random.chance(chance)),
+    Object.entries(options).filter(([key]) => key === "exclusiveMinimum" || random.bool(probability)),
   );
 }
 
@@ -148,7 +148,7 @@ function combinatorBranch(random: Random, properties: Plain): Plain {
   const { type } = properties[name] as Plain;
   const inner =
     type === "integer" ? { minimum: random.below(5) } : type === "string" ? { maxLength: random.below(4) } : {};
-  return random.chance(0.3) ? { not: { required: [name] } } : { properties: { [name]: inner } };
+  return random.bool(0.3) ? { not: { required: [name] } } : { properties: { [name]: inner } };
 }
 
 /** A rule over the existing fields. */
@@ -156,9 +156,9 @@ export function randomRule(random: Random, properties: Plain): string {
   const name = random.pick(Object.keys(properties));
   const schema = properties[name] as Plain;
   const atom = randomAtom(random, `self.${name}`, schema, properties);
-  const guarded = random.chance(0.6) ? `!has(self.${name}) || ${atom}` : atom;
-  if (random.chance(0.25)) return `(${guarded}) ${random.pick(["&&", "||"])} (${randomRule(random, properties)})`;
-  return random.chance(0.1) ? `!(${guarded})` : guarded;
+  const guarded = random.bool(0.6) ? `!has(self.${name}) || ${atom}` : atom;
+  if (random.bool(0.25)) return `(${guarded}) ${random.pick(["&&", "||"])} (${randomRule(random, properties)})`;
+  return random.bool(0.1) ? `!(${guarded})` : guarded;
 }
 
 function randomAtom(random: Random, path: string, schema: Plain, properties: Plain): string {
@@ -334,7 +334,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
   "change a type": (root, random) => {
     const at = node(root, random);
     if (at["type"] === "integer") {
-      if (random.chance(0.5)) at["type"] = "number";
+      if (random.bool(0.5)) at["type"] = "number";
       else {
         delete at["type"];
         at["x-kubernetes-int-or-string"] = true;
@@ -358,14 +358,14 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     if (value !== undefined) at["default"] = value;
   },
   "require or release a field": (root, random) => {
-    const at = random.chance(0.7) ? spec(root) : node(root, random);
+    const at = random.bool(0.7) ? spec(root) : node(root, random);
     const names = Object.keys((at["properties"] ?? {}) as Plain);
     const required = random.some(names, 3);
     if (required.length > 0) at["required"] = required;
     else delete at["required"];
   },
   "remove a field": (root, random) => {
-    const at = random.chance(0.6) ? spec(root) : node(root, random);
+    const at = random.bool(0.6) ? spec(root) : node(root, random);
     const properties = (at["properties"] ?? {}) as Plain;
     const names = Object.keys(properties);
     if (names.length > 1) delete properties[random.pick(names)];
@@ -387,7 +387,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     const branch = { [key]: at[key] };
     delete at[key];
     const kind = random.pick(["allOf", "anyOf", "oneOf"]);
-    at[kind] = [branch, ...(kind === "anyOf" && random.chance(0.5) ? [{ maxLength: 1 }, { minimum: 3 }] : [])];
+    at[kind] = [branch, ...(kind === "anyOf" && random.bool(0.5) ? [{ maxLength: 1 }, { minimum: 3 }] : [])];
   },
   "forbid with not": (root, random) => {
     const at = node(root, random);
@@ -428,7 +428,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
   "require a status": (root, random) => {
     const properties = root["properties"] as Plain;
     if (properties["status"] === undefined) return;
-    if (random.chance(0.5)) root["required"] = ["status"];
+    if (random.bool(0.5)) root["required"] = ["status"];
     else root["x-kubernetes-validations"] = [{ rule: "has(self.status)" }];
   },
   "add a rule": (root, random) => {

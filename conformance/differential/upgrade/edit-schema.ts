@@ -16,7 +16,7 @@ function editSomewhere(random: Random, schema: JsonObject, depth: number): JsonO
     ["items", schema["items"]],
     ["additionalProperties", schema["additionalProperties"]],
   ];
-  if (isObject(properties) && Object.keys(properties).length > 0 && random.chance(depth === 0 ? 0.8 : 0.6)) {
+  if (isObject(properties) && Object.keys(properties).length > 0 && random.bool(depth === 0 ? 0.8 : 0.6)) {
     const name = random.pick(Object.keys(properties));
     const property = properties[name];
     if (isObject(property)) {
@@ -25,7 +25,7 @@ function editSomewhere(random: Random, schema: JsonObject, depth: number): JsonO
     }
   }
   for (const [key, child] of inner) {
-    if (isObject(child) && random.chance(0.6)) {
+    if (isObject(child) && random.bool(0.6)) {
       return Object.assign(newObject(), schema, { [key]: editSomewhere(random, child, depth + 1) });
     }
   }
@@ -55,7 +55,7 @@ function editNode(random: Random, schema: JsonObject, depth: number): JsonObject
   const type = typeof schema["type"] === "string" ? schema["type"] : "";
   const keyword = random.pick([...(BY_TYPE[type] ?? []), ...(BY_TYPE[type] ?? []), ...COMMON]);
   const edited = Object.assign(newObject(), schema);
-  if (edited[keyword] !== undefined && keyword !== "type" && keyword !== "properties" && random.chance(0.4)) {
+  if (edited[keyword] !== undefined && keyword !== "type" && keyword !== "properties" && random.bool(0.4)) {
     delete edited[keyword];
     return edited;
   }
@@ -75,7 +75,7 @@ function propertiesOf(schema: JsonObject): JsonObject {
 function editProperties(random: Random, schema: JsonObject, depth: number): JsonObject {
   const properties = Object.assign(newObject(), propertiesOf(schema));
   const names = Object.keys(properties);
-  if (names.length > 0 && random.chance(0.5)) delete properties[random.pick(names)];
+  if (names.length > 0 && random.bool(0.5)) delete properties[random.pick(names)];
   else properties[random.pick(["a", "b", "c", "n"])] = randomSchema(random, depth + 1);
   return properties;
 }

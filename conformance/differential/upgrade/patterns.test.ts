@@ -16,7 +16,7 @@ test("automata and the matcher agree on every short string", () => {
   for (let pair = 0; pair < PAIRS; pair++) {
     const [before, after] = [pattern(random, 3), pattern(random, 3)];
     const [minLength, span] = [random.below(3), random.below(3)];
-    const maxLength = random.chance(0.5) ? minLength + span : LONGEST;
+    const maxLength = random.bool(0.5) ? minLength + span : LONGEST;
     const [from, to] = [before, after].map((source) => compileRegexp(source).pattern);
     const [accept, reject] = [before, after].map((source) => compileAutomaton(source));
     const name = `${before} -> ${after} (${minLength}..${maxLength})`;
@@ -50,8 +50,8 @@ function allTexts(): string[] {
 
 function pattern(random: Random, depth: number): string {
   const body = part(random, depth);
-  const flags = random.chance(0.15) ? random.pick(["(?i)", "(?s)", "(?m)"]) : "";
-  return `${flags}${random.chance(0.6) ? "^" : ""}${body}${random.chance(0.6) ? "$" : ""}`;
+  const flags = random.bool(0.15) ? random.pick(["(?i)", "(?s)", "(?m)"]) : "";
+  return `${flags}${random.bool(0.6) ? "^" : ""}${body}${random.bool(0.6) ? "$" : ""}`;
 }
 
 function part(random: Random, depth: number): string {

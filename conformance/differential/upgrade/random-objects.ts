@@ -23,11 +23,11 @@ export class RandomObjects {
 
   value(schema: Structural, depth = 0): JsonValue {
     const random = this.#random;
-    if (schema.nullable && random.chance(0.1)) return null;
-    if (schema.enum !== undefined && schema.enum.length > 0 && random.chance(0.98)) return random.pick(schema.enum);
+    if (schema.nullable && random.bool(0.1)) return null;
+    if (schema.enum !== undefined && schema.enum.length > 0 && random.bool(0.98)) return random.pick(schema.enum);
     switch (schema.type) {
       case "boolean":
-        return random.chance(0.5);
+        return random.bool(0.5);
       case "integer":
       case "number":
         return this.#number(schema);
@@ -38,7 +38,7 @@ export class RandomObjects {
       case "object":
         return this.#object(schema, depth);
       default:
-        if (schema.intOrString) return random.chance(0.5) ? this.#number(schema) : this.#text(schema);
+        if (schema.intOrString) return random.bool(0.5) ? this.#number(schema) : this.#text(schema);
         return random.pick<JsonValue>(["a", 1, true, new Float64(0.5), [], newObject()]);
     }
   }
@@ -46,10 +46,10 @@ export class RandomObjects {
   #text(schema: Structural): string {
     const random = this.#random;
     const text = random.pick(this.#textsFor(schema));
-    if (!random.chance(0.3)) return text;
+    if (!random.bool(0.3)) return text;
     const at = random.below(text.length + 1);
     const char = random.pick(CHARACTERS);
-    return random.chance(0.7) ? text.slice(0, at) + char + text.slice(at) : text.slice(0, at) + text.slice(at + 1);
+    return random.bool(0.7) ? text.slice(0, at) + char + text.slice(at) : text.slice(0, at) + text.slice(at + 1);
   }
 
   #textsFor(schema: Structural): readonly string[] {
@@ -69,7 +69,7 @@ export class RandomObjects {
       numbers = sampleNumbers([schema, ...schema.allOf]);
       this.#numbers.set(schema, numbers);
     }
-    return this.#random.chance(0.2) ? this.#random.below(70_000) : this.#random.pick(numbers);
+    return this.#random.bool(0.2) ? this.#random.below(70_000) : this.#random.pick(numbers);
   }
 
   #list(schema: Structural, depth: number): JsonValue {
@@ -86,13 +86,13 @@ export class RandomObjects {
     // Large schemas would otherwise create large objects, which are nearly always refused by some rule.
     const share = depth > MAX_DEPTH ? 0 : Math.min(0.5, 2.5 / Math.max(1, schema.properties.size));
     for (const [name, property] of schema.properties) {
-      if (schema.required.includes(name) || random.chance(share)) object[name] = this.value(property, depth + 1);
+      if (schema.required.includes(name) || random.bool(share)) object[name] = this.value(property, depth + 1);
     }
     for (const name of schema.required) object[name] ??= "a";
     const values = schema.additionalProperties?.schema;
     const count = (schema.minProperties ?? 0) + random.below(3);
     if (values !== undefined) for (let i = 0; i < count; i++) object[this.#key()] = this.value(values, depth + 1);
-    if (schema.preserveUnknownFields === true && random.chance(0.3)) object[this.#key()] = random.pick(["a", 1, true]);
+    if (schema.preserveUnknownFields === true && random.bool(0.3)) object[this.#key()] = random.pick(["a", 1, true]);
     if (schema.embeddedResource) Object.assign(object, { apiVersion: "v1", kind: "Pod" });
     return object;
   }

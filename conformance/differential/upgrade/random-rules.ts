@@ -8,9 +8,9 @@ type Plain = { readonly [key: string]: unknown };
 /** A random old schema; the new one is an edit of it. */
 export function randomPair(random: Random): { readonly old: Plain; readonly new: Plain } {
   const required = random.some(["a", "b", "n", "l", "s"], 5);
-  const enumerated = random.chance(0.5) ? { enum: ["x", "y", "*"] } : { maxLength: 3 };
+  const enumerated = random.bool(0.5) ? { enum: ["x", "y", "*"] } : { maxLength: 3 };
   const properties: Plain = {
-    a: { type: "string", pattern: random.pick(["^[a-z]*$", "^(\\*|x+)$", "^.{0,2}$"]), nullable: random.chance(0.1) },
+    a: { type: "string", pattern: random.pick(["^[a-z]*$", "^(\\*|x+)$", "^.{0,2}$"]), nullable: random.bool(0.1) },
     b: { type: "string", ...enumerated },
     n: { type: "integer", minimum: 0, maximum: 5 },
     s: { type: "array", maxItems: 3, items: { type: "string", pattern: random.pick(["^[a-z]$", "^(\\*|[a-z])$"]) } },
@@ -26,7 +26,7 @@ export function randomPair(random: Random): { readonly old: Plain; readonly new:
     m: { type: "object", maxProperties: 3, additionalProperties: { type: "string", maxLength: 2 } },
   };
   const oldRules = rules(random, false, random.below(4));
-  const kept = oldRules.filter(() => random.chance(0.5));
+  const kept = oldRules.filter(() => random.bool(0.5));
   const [newProperties, hasNew] = edited(random, properties);
   const newRules = [...kept, ...rules(random, hasNew, 1 + random.below(2)), ...weaker(random, oldRules)];
   const node = (own: Plain, list: readonly string[]): Plain => ({
@@ -41,15 +41,15 @@ export function randomPair(random: Random): { readonly old: Plain; readonly new:
 /** Fields that appear, with and without a default, and defaults for fields that were there. */
 function edited(random: Random, properties: Plain): readonly [Plain, boolean] {
   const copy: Record<string, unknown> = structuredClone(properties);
-  const hasNew = random.chance(0.6);
-  if (hasNew) copy["c"] = random.chance(0.5) ? { type: "string" } : { type: "string", default: "x" };
+  const hasNew = random.bool(0.6);
+  if (hasNew) copy["c"] = random.bool(0.5) ? { type: "string" } : { type: "string", default: "x" };
   if (hasNew) {
     const list = structuredClone(properties["l"]) as { items: { properties: Record<string, unknown> } };
-    list.items.properties["c"] = random.chance(0.5) ? { type: "string" } : { type: "string", default: "y" };
+    list.items.properties["c"] = random.bool(0.5) ? { type: "string" } : { type: "string", default: "y" };
     copy["l"] = list;
   }
-  if (random.chance(0.2)) copy["b"] = { ...(copy["b"] as Plain), default: "x" };
-  if (random.chance(0.1)) delete copy["m"];
+  if (random.bool(0.2)) copy["b"] = { ...(copy["b"] as Plain), default: "x" };
+  if (random.bool(0.1)) delete copy["m"];
   return [copy, hasNew];
 }
 
@@ -60,7 +60,7 @@ function rules(random: Random, hasNew: boolean, count: number): string[] {
 /** Rules that often follow from the old ones. */
 function weaker(random: Random, old: readonly string[]): string[] {
   return old.flatMap((rule) => {
-    if (!random.chance(0.4)) return [];
+    if (!random.bool(0.4)) return [];
     return [random.pick([`(${rule}) || ${atom(random, "self", false)}`, `!has(self.b) || (${rule})`, `!(!(${rule}))`])];
   });
 }
@@ -71,21 +71,21 @@ const VALUES = ["x", "y", "*", "", "xx", "a", "ab"];
 export function randomWidget(random: Random): JsonObject {
   const text = (): string => random.pick(VALUES);
   const drawn: Record<string, () => unknown> = {
-    a: () => (random.chance(0.05) ? null : text()),
+    a: () => (random.bool(0.05) ? null : text()),
     b: text,
     n: () => random.below(6),
     s: () => Array.from({ length: random.below(4) }, text),
     l: () => Array.from({ length: random.below(4) }, () => item(random)),
     m: () => Object.fromEntries(random.some(["x", "y", "*", "a"], 3).map((key) => [key, text()])),
   };
-  const names = Object.keys(drawn).filter(() => random.chance(0.75));
+  const names = Object.keys(drawn).filter(() => random.bool(0.75));
   const json = fromPlain(Object.fromEntries(names.map((name) => [name, drawn[name]?.()])));
   return isObject(json) ? json : newObject();
 }
 
 function item(random: Random): object {
   const members = { t: random.pick(["x", "y"]), v: random.pick(VALUES) };
-  return Object.fromEntries(Object.entries(members).filter(() => random.chance(0.8)));
+  return Object.fromEntries(Object.entries(members).filter(() => random.bool(0.8)));
 }
 
 function formula(random: Random, at: string, hasNew: boolean, depth: number): string {
@@ -117,7 +117,7 @@ function atom(random: Random, at: string, hasNew: boolean): string {
     case 1:
       return `self.n ${random.pick(["<", "<=", ">", ">=", "=="])} ${random.below(6)}`;
     case 2:
-      return textAtom(random, hasNew && random.chance(0.4) ? "self.c" : random.pick(["self.a", "self.b"]));
+      return textAtom(random, hasNew && random.bool(0.4) ? "self.c" : random.pick(["self.a", "self.b"]));
     case 3:
       return `self.l.${random.pick(["all", "exists"])}(i, ${formula(random, "i", hasNew, 1)})`;
     case 4:
@@ -142,7 +142,7 @@ function atom(random: Random, at: string, hasNew: boolean): string {
 
 function itemAtom(random: Random, hasNew: boolean): string {
   const names = hasNew ? ["t", "v", "c"] : ["t", "v"];
-  return random.chance(0.4) ? `has(i.${random.pick(names)})` : textAtom(random, `i.${random.pick(names)}`);
+  return random.bool(0.4) ? `has(i.${random.pick(names)})` : textAtom(random, `i.${random.pick(names)}`);
 }
 
 function textAtom(random: Random, subject: string): string {

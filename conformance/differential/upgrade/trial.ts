@@ -75,9 +75,9 @@ function checkPair(schema: JsonObject, edited: JsonObject, samples: number, draw
     const validated = replay.rest(stored.object, next);
     if (isAccepted(validated) || validated.errors.some((error) => reported.some((change) => mayExplain(change, error))))
       continue;
-    const said = validated.problem ?? validated.errors.map(formatFieldError).join("; ");
+    const message = validated.problem ?? validated.errors.map(formatFieldError).join("; ");
     complaints.push(
-      `called safe, but ${canonicalJson(body)} is refused: ${said}\n  old ${canonicalJson(schema)}\n  new ${canonicalJson(edited)}`,
+      `called safe, but ${canonicalJson(body)} is refused: ${message}\n  old ${canonicalJson(schema)}\n  new ${canonicalJson(edited)}`,
     );
     break;
   }

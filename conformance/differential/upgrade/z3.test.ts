@@ -47,20 +47,20 @@ test("nothing that Z3 satisfies is called impossible", { timeout: 600_000 }, asy
 const NAMES = ["a", "b", "c"];
 
 function randomFormula(random: Random, depth: number): Formula {
-  if (depth > 0 && random.chance(0.6)) {
+  if (depth > 0 && random.bool(0.6)) {
     const parts = Array.from({ length: 2 }, () => randomFormula(random, depth - 1));
-    return random.chance(0.5) ? and(...parts) : or(...parts);
+    return random.bool(0.5) ? and(...parts) : or(...parts);
   }
   const atom = randomAtom(random);
-  return random.chance(0.4) ? not(atom) : atom;
+  return random.bool(0.4) ? not(atom) : atom;
 }
 
 function randomAtom(random: Random): Formula {
-  if (random.chance(0.2)) return flag(random.pick(["p", "q"]));
-  if (random.chance(0.15))
+  if (random.bool(0.2)) return flag(random.pick(["p", "q"]));
+  if (random.bool(0.15))
     return literal({ kind: "multiple", name: random.pick(NAMES), factor: BigInt(2 + random.below(3)) });
   const sum = randomLinear(random);
-  return random.chance(0.7) ? atMost(sum, constantLinear(0n)) : equalTo(sum, constantLinear(0n));
+  return random.bool(0.7) ? atMost(sum, constantLinear(0n)) : equalTo(sum, constantLinear(0n));
 }
 
 function randomLinear(random: Random): Linear {

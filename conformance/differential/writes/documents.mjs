@@ -22,7 +22,7 @@ export class Literal {
 }
 
 export function writeJson(value, random) {
-  const space = random?.chance(0.05) ? random.pick([" ", "\n", "\t "]) : "";
+  const space = random?.bool(0.05) ? random.pick([" ", "\n", "\t "]) : "";
   if (value instanceof Literal) return value.text;
   if (Array.isArray(value)) return `[${space}${value.map((item) => writeJson(item, random)).join(`,${space}`)}]`;
   if (value instanceof Doc) {

@@ -28,13 +28,13 @@ export function generateCase(random) {
   const query = {};
   const directive = random.pick(DIRECTIVES);
   if (directive !== undefined) query.fieldValidation = directive;
-  if (random.chance(0.05)) query.dryRun = "All";
+  if (random.bool(0.05)) query.dryRun = "All";
   const url = `${kind.path}/{{n}}${subresource === "" ? "" : `/${subresource}`}`;
   const base = subresource === "scale" ? scaleOf(kind) : kind.object;
   const seed = { method: "POST", path: kind.path, body: kind.object };
   const setup =
-    form.startsWith("create") || (form.startsWith("apply") && subresource === "" && random.chance(0.3)) ? [] : [seed];
-  if (setup.length > 0 && form.startsWith("apply") && random.chance(0.6)) {
+    form.startsWith("create") || (form.startsWith("apply") && subresource === "" && random.bool(0.3)) ? [] : [seed];
+  if (setup.length > 0 && form.startsWith("apply") && random.bool(0.6)) {
     setup[0] = {
       method: "PATCH",
       path: `${kind.path}/{{n}}`,
@@ -61,7 +61,7 @@ function writeRequest({ form, base, url, kind, query }, random) {
     case "update":
     case "update-yaml": {
       const document = spoil(toDoc(structuredClone(base)), random);
-      if (form.startsWith("update") && random.chance(0.8)) setResourceVersion(document);
+      if (form.startsWith("update") && random.bool(0.8)) setResourceVersion(document);
       const isYaml = form.endsWith("yaml");
       return {
         method: form.startsWith("create") ? "POST" : "PUT",
@@ -73,11 +73,11 @@ function writeRequest({ form, base, url, kind, query }, random) {
     }
     case "apply":
     case "apply-yaml": {
-      const document = spoil(toDoc(structuredClone(random.chance(0.5) ? base : part(base, random))), random);
+      const document = spoil(toDoc(structuredClone(random.bool(0.5) ? base : part(base, random))), random);
       const options = {
         ...query,
         fieldManager: random.pick(["m1", "m2", "m3"]),
-        ...(random.chance(0.4) && { force: "true" }),
+        ...(random.bool(0.4) && { force: "true" }),
       };
       return {
         method: "PATCH",
@@ -105,7 +105,7 @@ function writeRequest({ form, base, url, kind, query }, random) {
       };
     default: {
       const document = spoil(partialDoc(base, random), random, true);
-      if (random.chance(0.5)) direct(document, random);
+      if (random.bool(0.5)) direct(document, random);
       return {
         method: "PATCH",
         path: url,
@@ -128,15 +128,15 @@ function part(value, random, depth = 0) {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
   const kept = Object.entries(value).filter(
     ([key]) =>
-      (depth === 0 && key !== "data") || /^(name|apiVersion|kind|selector|template)$/.test(key) || random.chance(0.6),
+      (depth === 0 && key !== "data") || /^(name|apiVersion|kind|selector|template)$/.test(key) || random.bool(0.6),
   );
   return Object.fromEntries(kept.map(([key, member]) => [key, part(member, random, depth + 1)]));
 }
 
 function partialDoc(base, random) {
   const partial = part(base, random);
-  if (random.chance(0.8)) delete partial.apiVersion;
-  if (random.chance(0.8)) delete partial.kind;
+  if (random.bool(0.8)) delete partial.apiVersion;
+  if (random.bool(0.8)) delete partial.kind;
   return toDoc(structuredClone(partial));
 }
 
@@ -176,7 +176,7 @@ const KEYS = [
 ];
 
 function anyValue(random) {
-  return random.chance(0.35) ? new Literal(random.pick(LITERALS)) : random.pick(SCALARS);
+  return random.bool(0.35) ? new Literal(random.pick(LITERALS)) : random.pick(SCALARS);
 }
 
 /** A few mistakes: unknown keys, repeated keys, values of other types. */
@@ -202,16 +202,16 @@ function spoilOnce(document, random, isPatch) {
     case 2:
     case 3:
       if (entry !== undefined)
-        doc.entries.splice(at, 0, [entry[0], random.chance(0.5) ? entry[1] : isHeader ? entry[1] : anyValue(random)]);
+        doc.entries.splice(at, 0, [entry[0], random.bool(0.5) ? entry[1] : isHeader ? entry[1] : anyValue(random)]);
       break;
     case 4:
       if (entry !== undefined) doc.entries.splice(at, 0, [entry[0], structuredCloneDoc(entry[1])]);
       break;
     case 5:
-      if (entry !== undefined && (!isHeader || random.chance(0.2))) entry[1] = anyValue(random);
+      if (entry !== undefined && (!isHeader || random.bool(0.2))) entry[1] = anyValue(random);
       break;
     case 6:
-      if (entry !== undefined && (isPatch || random.chance(0.3))) entry[1] = null;
+      if (entry !== undefined && (isPatch || random.bool(0.3))) entry[1] = null;
       break;
     default:
       doc.entries.reverse();
@@ -237,7 +237,7 @@ function direct(document, random) {
     case 2:
       if (lists.length > 0) {
         const [key, items] = random.pick(lists);
-        doc.entries.push([`$setElementOrder/${key}`, random.chance(0.5) ? items : [...items].reverse()]);
+        doc.entries.push([`$setElementOrder/${key}`, random.bool(0.5) ? items : [...items].reverse()]);
       }
       break;
     case 3:
@@ -272,7 +272,7 @@ function valueAt(value, pointer) {
 function operations(base, random) {
   const pointers = pointersIn(base).filter((each) => !/^\/(apiVersion|kind|metadata\/name)/.test(each));
   const list = Array.from({ length: random.pick([1, 1, 2, 2, 3, 4]) }, () => operation(base, pointers, random));
-  if (random.chance(0.04))
+  if (random.bool(0.04))
     return random.pick([
       new Literal("{}"),
       new Literal("null"),
@@ -288,21 +288,21 @@ function operations(base, random) {
 function operation(base, pointers, random) {
   const path = somePath(pointers, random);
   const live = toDoc(structuredClone(valueAt(base, path) ?? null));
-  const value = random.chance(0.5)
+  const value = random.bool(0.5)
     ? spoil(live instanceof Doc || Array.isArray(live) ? live : toDoc({ a: 1, b: { c: 2 } }), random, true)
-    : random.chance(0.5)
+    : random.bool(0.5)
       ? live
       : anyValue(random);
   const entries = [
     ["op", random.pick(["add", "add", "add", "replace", "replace", "remove", "test", "test", "move", "copy", "frob"])],
     ["path", path],
   ];
-  if (/move|copy/.test(entries[0][1]) || random.chance(0.03)) entries.push(["from", somePath(pointers, random)]);
-  if (!/remove|move|copy/.test(entries[0][1]) && random.chance(0.95)) entries.push(["value", value]);
-  if (random.chance(0.1))
+  if (/move|copy/.test(entries[0][1]) || random.bool(0.03)) entries.push(["from", somePath(pointers, random)]);
+  if (!/remove|move|copy/.test(entries[0][1]) && random.bool(0.95)) entries.push(["value", value]);
+  if (random.bool(0.1))
     entries.splice(random.below(entries.length + 1), 0, [
       random.pick(["op", "path", "value", "extra", "Path", "from"]),
-      random.chance(0.7) ? random.pick(["add", path, ""]) : anyValue(random),
+      random.bool(0.7) ? random.pick(["add", path, ""]) : anyValue(random),
     ]);
   return new Doc(entries);
 }

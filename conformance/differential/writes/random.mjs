@@ -12,5 +12,5 @@ export function randomFrom(seed) {
   for (let i = 0; i < 8; i++) next();
   const below = (n) => Math.floor(next() * n);
   const pick = (items) => items[below(items.length)];
-  return { below, pick, chance: (p) => next() < p };
+  return { below, pick, bool: (p) => next() < p };
 }

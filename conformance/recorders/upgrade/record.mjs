@@ -44,8 +44,8 @@ writeFileSync(path.join(folder, "index.json"), `${JSON.stringify(index, undefine
 
 /** Every CRD of a release: `{ release, definitions: Map(name -> JSON text) }`. */
 function releasesOf(module, version, folders) {
-  const said = execFileSync("go", ["mod", "download", "-json", `${module}@${version}`], { encoding: "utf8" });
-  const root = JSON.parse(said).Dir;
+  const output = execFileSync("go", ["mod", "download", "-json", `${module}@${version}`], { encoding: "utf8" });
+  const root = JSON.parse(output).Dir;
   const [first = ""] = folders;
   const [inner, prefix] = first.split(":");
   if (prefix === undefined) {

@@ -101,12 +101,13 @@ const FIXED_UID = "00000000-0000-0000-0000-000000000000";
 
 async function show(state: State): Promise<SurfaceAnswer | Unanswered> {
   const { verdict } = (await reviewer.review(state)).outcome;
-  const said = verdict.transcripts.at(state.mode === "policy" ? 0 : -1);
-  if (said?.output.startsWith("error: resource mapping not found") === true) {
+  const transcript = verdict.transcripts.at(state.mode === "policy" ? 0 : -1);
+  if (transcript?.output.startsWith("error: resource mapping not found") === true) {
     return { unanswered: "HTTP: the body is of another kind than the path" };
   }
-  if (verdict.tone === "failed" || said === undefined) return { printed: `${verdict.headline}: ${verdict.summary}` };
-  const output = said.output.replace(/error when (creating|replacing|deleting) "[a-z]+.yaml": /, "");
+  if (verdict.tone === "failed" || transcript === undefined)
+    return { printed: `${verdict.headline}: ${verdict.summary}` };
+  const output = transcript.output.replace(/error when (creating|replacing|deleting) "[a-z]+.yaml": /, "");
   const printed = steadyText(output, Date.now()).replaceAll(FIXED_UID, "<uid>");
   return { printed: anonymous({ message: printed }, NAMES).message ?? "" };
 }

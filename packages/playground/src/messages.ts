@@ -1,6 +1,7 @@
 /** The messages between the page and its worker. */
+
+import type { Suggestions } from "@portcullis/checker/internal/complete/suggestion";
 import type { CompletionRequest } from "./complete/complete.ts";
-import type { Suggestions } from "./complete/suggestion.ts";
 import type { Details, Outcome, SchemaPlaces } from "./review/outcome.ts";
 import type { VersionsNote } from "./review/versions.ts";
 import type { State } from "./state.ts";

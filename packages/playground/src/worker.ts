@@ -3,7 +3,7 @@
  *
  * The verdict is sent first; what takes longer follows, unless something newer has come in between.
  */
-import { SyntaxErrorsMissing, setSyntaxErrors } from "portcullis-lazy:syntax-errors";
+import { SyntaxErrorsMissing, setSyntaxErrors } from "@portcullis/checker/internal/browser/syntax-errors";
 import type { Answer, Ask } from "./messages.ts";
 import type { Mode } from "./modes.ts";
 import type { Outcome } from "./review/outcome.ts";
@@ -70,7 +70,7 @@ async function answer({ id, state }: Ask & { readonly kind: "review" }): Promise
   const details = await withSyntaxErrors(() => reviewer.details(state, pauseFor(id)));
   if (details === undefined || id !== newest) return;
   scope.postMessage({ kind: "details", id, details });
-  if (isSmall(state) && COMPARED.includes(state.mode)) await tellVersions(id, state, outcome);
+  if (isSmall(state) && COMPARED.includes(state.mode)) await reportVersions(id, state, outcome);
 }
 
 /** In characters: what takes long is not done six times more for a note. */
@@ -82,7 +82,7 @@ function isSmall({ texts }: State): boolean {
   return Object.values(texts).reduce((sum, text) => sum + text.length, 0) < SMALL;
 }
 
-async function tellVersions(id: number, state: State, { verdict }: Outcome): Promise<void> {
+async function reportVersions(id: number, state: State, { verdict }: Outcome): Promise<void> {
   const others: VersionVerdict[] = [];
   for (const version of VERSIONS.filter((each) => each !== state.version)) {
     await nextTask();

@@ -3,11 +3,13 @@
  * `@portcullis/server/internal`, which may change.
  */
 
+export type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
 export type { User } from "@portcullis/engine/internal/rbac/user";
 export type { Attributes, Authorizer, Decision } from "@portcullis/engine/internal/review/authorizer";
 export type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/internal/review/cluster-view";
 export type { FieldManager, OwnershipRequest } from "@portcullis/engine/internal/review/field-manager";
 export type { WebhookAnswer } from "@portcullis/engine/internal/webhooks/answer";
+export { podSecurityConfiguration } from "./admission/pod-security-configuration.ts";
 export { App } from "./app/app.ts";
 export type { AppOptions } from "./app/options.ts";
 export type { PluginSelection } from "./app/plugin-names.ts";

@@ -42,7 +42,7 @@ export class CertificateKeeper {
     this.#options = options;
     const { client, namespace, secret, onProblem } = options;
     const path = secretsPath(namespace);
-    this.#live = new Reflector({ client, path, name: secret, onProblem, onChange: () => this.#hear() });
+    this.#live = new Reflector({ client, path, name: secret, onProblem, onChange: () => this.#receive() });
   }
 
   get state(): CertificateState | undefined {
@@ -109,7 +109,7 @@ export class CertificateKeeper {
     this.#take(next);
   }
 
-  #hear(): void {
+  #receive(): void {
     const { namespace, secret } = this.#options;
     const stored: JsonObject | undefined = this.#live.get(namespace, secret);
     const state = stored && fromSecret(objectOf(stored));

@@ -115,14 +115,14 @@ class Webhook {
     this.#options = withDefaults(options);
     this.#client = new ClusterClient(options.access);
     this.#discovery = new Discovery(this.#client, Date.now);
-    const heard = {
+    const shared = {
       client: this.#client,
       onProblem: (problem: string) => this.#problem(problem),
       onList: () => this.#metrics.count("portcullis_webhook_lists_total"),
     };
-    this.#params = new ParamKinds({ ...heard, discovery: this.#discovery });
+    this.#params = new ParamKinds({ ...shared, discovery: this.#discovery });
     const policyApi = `/apis/${options.policyApi ?? DEFAULT_POLICY_API}`;
-    this.#policies = new PolicySource({ ...heard, policyApi, onChange: () => this.#policiesChanged() });
+    this.#policies = new PolicySource({ ...shared, policyApi, onChange: () => this.#policiesChanged() });
     this.#certificates = this.#newCertificates();
     this.#status = this.#newStatus(policyApi);
   }
@@ -195,17 +195,17 @@ class Webhook {
 
   #newCertificates(): CertificateKeeper | FileKeeper {
     const { namespace, name, issue, rotation, certificateFiles } = this.#options;
-    const heard = {
+    const shared = {
       now: Date.now,
       onChange: (state: CertificateState) => this.#certificatesChanged(state),
       onLog: (text: string) => this.#options.log?.(text),
       onProblem: (problem: string) => this.#problem(problem),
     };
     if (certificateFiles !== undefined) {
-      return new FileKeeper({ ...heard, ...certificateFiles, checkMs: rotation?.checkMs ?? FILES_CHECK_MS });
+      return new FileKeeper({ ...shared, ...certificateFiles, checkMs: rotation?.checkMs ?? FILES_CHECK_MS });
     }
     return new CertificateKeeper({
-      ...heard,
+      ...shared,
       client: this.#client,
       namespace,
       secret: name,

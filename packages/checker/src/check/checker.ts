@@ -35,6 +35,8 @@ export interface CheckerOptions {
   /** UPDATE or DELETE the objects themselves instead of creating them. */
   readonly operation?: string | undefined;
   readonly policies?: PolicyReview | undefined;
+  /** All kinds of CRDs as `apiVersion kind`, if the cluster has only those that are in use. */
+  readonly defined?: (() => readonly string[]) | undefined;
 }
 
 /** Policies that take part in the review, and how their decisions become findings. */
@@ -156,8 +158,9 @@ export class Checker {
   }
 
   #missing(document: ManifestDocument): readonly Finding[] {
-    const known = this.#cluster.kinds.custom.map((each) => `${each.group}/${each.version} ${each.kind}`);
-    const { missingSchema: mode = "warn", version = SERVER_VERSION } = this.#options;
+    const { missingSchema: mode = "warn", version = SERVER_VERSION, defined } = this.#options;
+    const inUse = this.#cluster.kinds.custom.map((each) => `${each.group}/${each.version} ${each.kind}`);
+    const known = defined?.() ?? inUse;
     const found = missingSchema(document, { mode, defined: known, version });
     if (found[0]?.rule.startsWith("api/") !== true) this.withoutSchema++;
     return found;

@@ -11,16 +11,15 @@ import { readInputs } from "../input/documents.ts";
 import type { InputFile } from "../input/files.ts";
 import { readObjects } from "../input/objects.ts";
 import { objectId } from "../input/text.ts";
-import { applyIgnores } from "../report/comments.ts";
 import type { Finding, Subject } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import type { Skipped } from "../repository/survey.ts";
 import { type ClusterAssumptions, DEFAULT_ASSUMPTIONS, underAssumptions } from "./assumptions.ts";
+import { type CheckDocument, checkText } from "./check-text.ts";
 import { Checker, type CheckerOptions } from "./checker.ts";
 import { isContext } from "./definition.ts";
 import { addIdentity, type Identity } from "./duplicates.ts";
 import type { FieldValidationMode } from "./field-findings.ts";
-import { adaptToFile } from "./file-findings.ts";
 import { mergeVersions } from "./merge-versions.ts";
 import type { MissingSchemaMode } from "./missing-modes.ts";
 import { deprecationFindings } from "./missing-schema.ts";
@@ -173,12 +172,11 @@ export class Chunk {
 
   async #check(index: number): Promise<void> {
     const [input, text] = [this.#texts.inputAt(index), this.#texts.at(index)];
-    const { documents, problems, skipped, others } = readObjects(input, text);
-    const found = [...problems];
     const unreadable = this.#texts.problemAt(index);
-    if (unreadable !== undefined) found.push(unreadable);
-    for (const document of documents) found.push(...(await this.#checkOne(document, input.isNamed)));
-    for (const finding of applyIgnores(adaptToFile(found, input, text), documents)) this.#findings.push(finding);
+    const check: CheckDocument = (document) => this.#checkOne(document, input.isNamed);
+    const checked = await checkText(input, text, check, unreadable === undefined ? [] : [unreadable]);
+    const { documents, skipped, others } = checked;
+    for (const finding of checked.findings) this.#findings.push(finding);
     if (this.#plan.wantsSubjects) for (const { file, id } of documents) this.#subjects.push({ file, object: id });
     for (const { object } of documents) addIdentity(object, index, this.#identities);
     for (const reason of skipped) this.#skipped.push({ path: input.file, reason, files: 1 });

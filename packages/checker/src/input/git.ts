@@ -52,8 +52,8 @@ function git(args: readonly string[], source: string, input = ""): Buffer {
   try {
     return execFileSync("git", args, { input, maxBuffer: 1 << 28, stdio: ["pipe", "pipe", "pipe"] });
   } catch (problem) {
-    const said = problem instanceof Error && "stderr" in problem ? String(problem.stderr).trim() : "";
-    throw new UsageError(`\`${source}\`: ${said.split("\n")[0] || reasonOf(problem)}`);
+    const stderr = problem instanceof Error && "stderr" in problem ? String(problem.stderr).trim() : "";
+    throw new UsageError(`\`${source}\`: ${stderr.split("\n")[0] || reasonOf(problem)}`);
   }
 }
 

@@ -14,6 +14,7 @@ export function formatCosts(name: string, report: CostReport, filter: CostFilter
 function formatSchema(name: string, schema: SchemaCost, filter: CostFilter): string {
   if (filter === "none" || schema.rules.length === 0) return "";
   const shown = schema.rules.filter((rule) => filter === "all" || isHigh(rule));
+  if (shown.length === 0) return "";
   const count = `${schema.rules.length} ${schema.rules.length === 1 ? "rule" : "rules"}`;
   const head = `${name} ${schema.versions.join(", ")}: ${count}, ${shareOf(schema.share, "the schema's cost budget")}`;
   const left = schema.rules.length - shown.length;

@@ -57,11 +57,11 @@ function formatCase(file: string, { name, findings }: Case): string[] {
   if (findings.length === 0) return [`${head}/>`];
   const failures = findings.filter(({ severity }) => severity === "error");
   const others = findings.filter(({ severity }) => severity !== "error");
-  const said = others.map((finding) => `${finding.severity}: ${textOf(finding)}`);
+  const notes = others.map((finding) => `${finding.severity}: ${textOf(finding)}`);
   return [
     `${head}>`,
     ...failures.map(formatFailure),
-    ...(said.length === 0 ? [] : [`      <system-out>${escapeXml(said.join("\n"))}</system-out>`]),
+    ...(notes.length === 0 ? [] : [`      <system-out>${escapeXml(notes.join("\n"))}</system-out>`]),
     "    </testcase>",
   ];
 }

@@ -51,11 +51,11 @@ function formatFinding(finding: Finding, lines: Lines, paint: Paint): string {
   const place = range === undefined ? file : `${file}:${range.start.line}:${range.start.column}`;
   const subject = object === undefined ? "" : `  ${harmless(formatObjectId(object))}`;
   const head = `${paint(place, "bold")}  ${paint(severity, severity)}  ${rule}${subject}`;
-  const words = finding.message.split("\n").map((line) => `  ${harmless(line)}`);
+  const messageLines = finding.message.split("\n").map((line) => `  ${harmless(line)}`);
   const source = finding.source && `rendered from ${finding.source}`;
   const remarks = [source, finding.hint, kubeVersions && `only in Kubernetes ${kubeVersions.join(", ")}`];
   const last = remarks.filter((text) => text !== undefined).map((text) => paint(`  = ${harmless(text)}`, "dim"));
-  return [head, ...codeFrame(finding, lines, paint), ...words, ...last].join("\n");
+  return [head, ...codeFrame(finding, lines, paint), ...messageLines, ...last].join("\n");
 }
 
 /** Text from a file must not move the cursor, change colours or change the text direction of a terminal. */

@@ -10,7 +10,7 @@ import { UsageError } from "../input/usage-error.ts";
 import { loadDocuments } from "../policy/load.ts";
 import * as messages from "../policy/messages.ts";
 import { refusedPolicies } from "../policy/policy-objects.ts";
-import { compareOptions, policiesOf, proofWorld, waysAndTime } from "./proof-world.ts";
+import { compareOptions, policiesOf, proofCluster, waysAndTime } from "./proof-cluster.ts";
 
 export interface ProofInputs {
   readonly sides: readonly ComparedSide[];
@@ -55,26 +55,28 @@ export async function proofInputs(
     const whole = own.some((object) => !isPolicy(object) && !isSuite(object)) ? own : [...own, ...others];
     const missing = options.bindsAll ? missingBindings(whole) : [];
     const takesAny = missing.some(({ spec }) => isObject(spec) && spec["paramRef"] !== undefined);
-    return proofWorld([...whole, ...missing], {
+    return proofCluster([...whole, ...missing], {
       engine: options.engine,
       unit: String(index),
       isOpen: isOpen || takesAny,
     });
   });
   const [first] = sides;
-  const union = proofWorld(all, { engine: options.engine, unit: "", isOpen });
+  const union = proofCluster(all, { engine: options.engine, unit: "", isOpen });
   if (first === undefined) throw new Error("there is always a side");
-  const [refused] = await refusedPolicies(all, union.world.cluster);
+  const [refused] = await refusedPolicies(all, union.cluster.cluster);
   if (refused !== undefined) throw new UsageError(refused);
   const budget = () => {
     const end = options.now() + options.seconds * 1000;
     return waysAndTime(MAX_WAYS, () => end, options.now);
   };
-  const policies = sides.flatMap(({ world }) => policiesOf(world.policies));
+  const policies = sides.flatMap(({ cluster }) => policiesOf(cluster.policies));
   return {
     sides: sides.map(({ side }) => side),
-    options: compareOptions({ objects: all, policies, world: union.world, budget }),
-    notes: [...sides.flatMap(({ world }) => world.policies.unbound.map(({ name }) => messages.unboundPolicy(name)))],
+    options: compareOptions({ objects: all, policies, cluster: union.cluster, budget }),
+    notes: [
+      ...sides.flatMap(({ cluster }) => cluster.policies.unbound.map(({ name }) => messages.unboundPolicy(name))),
+    ],
   };
 }
 

@@ -13,7 +13,7 @@ import { type PatchType, type Reconstruction, type Reviewer, reconstruct } from 
 import type { WriteEvent } from "./write-event.ts";
 
 /** What policies that are about the request read. */
-export interface Demand {
+export interface PolicyInputs {
   readonly object: boolean;
   readonly old: boolean;
   /** Mutating policies, or a new definition of the kind, take part: the request itself has to be reviewed. */
@@ -25,7 +25,7 @@ export interface Demand {
 export interface AlternativeContext {
   readonly reviewer: Reviewer;
   readonly upcoming: Upcoming;
-  readonly demand: Demand;
+  readonly inputs: PolicyInputs;
 }
 
 type Result = readonly Alternative[] | Promise<readonly Alternative[]>;
@@ -50,10 +50,10 @@ const NO_REQUEST = "the event has no requestObject";
 
 function created(write: WriteEvent, context: AlternativeContext): Result {
   const { event, target, recorded } = write;
-  const { demand } = context;
-  if (!demand.object && !demand.reviews) return [asGiven(write, "CREATE", {})];
+  const { inputs } = context;
+  if (!inputs.object && !inputs.reviews) return [asGiven(write, "CREATE", {})];
   const isWhole = target.subresource === "";
-  if (recorded.isAccepted && isWhole && !demand.reviews) {
+  if (recorded.isAccepted && isWhole && !inputs.reviews) {
     const response = objectIn(write);
     if (response !== undefined) return [asGiven(write, "CREATE", { object: unversioned(response) })];
   }
@@ -76,9 +76,9 @@ function generatedName({ event }: WriteEvent): string {
 }
 
 /** Without the request, the answer is the next best thing. */
-function fromAnswer(write: WriteEvent, { demand }: AlternativeContext): Alternative | undefined {
+function fromAnswer(write: WriteEvent, { inputs }: AlternativeContext): Alternative | undefined {
   const response = write.recorded.isAccepted ? objectIn(write) : undefined;
-  if (response === undefined || demand.validates) return undefined;
+  if (response === undefined || inputs.validates) return undefined;
   return asGiven(write, "CREATE", { object: unversioned(response) });
 }
 
@@ -94,8 +94,8 @@ function objectIn({ event, target }: WriteEvent): JsonObject | undefined {
   return kind === undefined || object["kind"] === kind.kind ? object : undefined;
 }
 
-function deletions(write: WriteEvent, { reviewer, upcoming, demand }: AlternativeContext): Result {
-  if (!demand.old) return [asGiven(write, "DELETE", {})];
+function deletions(write: WriteEvent, { reviewer, upcoming, inputs }: AlternativeContext): Result {
+  if (!inputs.old) return [asGiven(write, "DELETE", {})];
   return oldObjects(write, reviewer.cluster, upcoming).map((old) => deletionOf(old, write));
 }
 
@@ -111,11 +111,11 @@ function deletionOf(old: FoundOld, write: WriteEvent): Alternative {
 /** PUT and PATCH. */
 function changed(write: WriteEvent, context: AlternativeContext): Result {
   const { event, recorded } = write;
-  const { demand, reviewer, upcoming } = context;
+  const { inputs, reviewer, upcoming } = context;
   if (event.code === 201) return created201(write, context);
-  if (!demand.object && !demand.old && !demand.reviews) return [asGiven(write, "UPDATE", {})];
-  const response = recorded.isAccepted && !demand.reviews ? objectIn(write) : undefined;
-  if (response !== undefined && !demand.old) return [asGiven(write, "UPDATE", { object: response })];
+  if (!inputs.object && !inputs.old && !inputs.reviews) return [asGiven(write, "UPDATE", {})];
+  const response = recorded.isAccepted && !inputs.reviews ? objectIn(write) : undefined;
+  if (response !== undefined && !inputs.old) return [asGiven(write, "UPDATE", { object: response })];
   const old = oldObjects(write, reviewer.cluster, upcoming);
   if (response !== undefined) return old.map((each) => withAnswer(write, each, response));
   return changedFrom(write, old, context);
@@ -138,10 +138,10 @@ function viewed(old: JsonObject, { target }: WriteEvent): JsonObject {
 /** A PUT or an apply that created the object. */
 function created201(write: WriteEvent, context: AlternativeContext): Result {
   const { event, target } = write;
-  const { demand } = context;
+  const { inputs } = context;
   const response = objectIn(write);
-  if (!demand.reviews && response !== undefined) {
-    return [asGiven(write, "CREATE", { object: demand.object ? unversioned(response) : undefined })];
+  if (!inputs.reviews && response !== undefined) {
+    return [asGiven(write, "CREATE", { object: inputs.object ? unversioned(response) : undefined })];
   }
   const body = event.request?.value();
   if (!isObject(body) || target.type === undefined) {
@@ -157,7 +157,7 @@ async function changedFrom(
 ): Promise<readonly Alternative[]> {
   const { event, target, recorded } = write;
   const body = event.request?.value();
-  const answer = recorded.isAccepted && !context.demand.validates ? objectIn(write) : undefined;
+  const answer = recorded.isAccepted && !context.inputs.validates ? objectIn(write) : undefined;
   const found: Alternative[] = [];
   for (const each of old) {
     if (body === undefined || target.type === undefined) {
@@ -196,7 +196,7 @@ interface ReviewParts {
 
 async function reviewed(
   write: WriteEvent,
-  { reviewer, demand }: AlternativeContext,
+  { reviewer, inputs }: AlternativeContext,
   { body, live, isExact = false, patchTypes = ["merge"] }: ReviewParts,
 ): Promise<readonly Alternative[]> {
   const { type } = write.target;
@@ -205,7 +205,7 @@ async function reviewed(
   const refused: Alternative[] = [];
   for (const patchType of patchTypes) {
     const result = await reconstruct({ write, type, body, live, patchType }, reviewer);
-    const made = alternativeOf(write, result, { isExact, validates: demand.validates });
+    const made = alternativeOf(write, result, { isExact, validates: inputs.validates });
     // A way to read the patch that makes no sense is not how it was meant, unless there is no other.
     (result.attributes === undefined && result.deniedBy.length === 0 ? refused : alternatives).push(made);
   }

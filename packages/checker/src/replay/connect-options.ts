@@ -39,7 +39,10 @@ function membersOf({ query, event }: WriteEvent, kind: string): Readonly<Record<
   if (kind === "PodExecOptions" || kind === "PodAttachOptions") {
     const command = query.getAll("command");
     return {
-      ...{ stdin: isSet("stdin"), stdout: isSet("stdout"), stderr: isSet("stderr"), tty: isSet("tty") },
+      stdin: isSet("stdin"),
+      stdout: isSet("stdout"),
+      stderr: isSet("stderr"),
+      tty: isSet("tty"),
       container: query.get("container") || undefined,
       ...(kind === "PodExecOptions" && { command: command.length === 0 ? null : command }),
     };

@@ -11,7 +11,7 @@ import { isFullyPrivileged, LABEL_PREFIX } from "@portcullis/engine/internal/pod
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
 import type { Alternative } from "./alternative.ts";
-import { alternativesOf, type Demand } from "./alternatives.ts";
+import { alternativesOf, type PolicyInputs } from "./alternatives.ts";
 import { collectionAlternatives } from "./collection.ts";
 import { type Evaluated, evaluate, NOTHING } from "./evaluate.ts";
 import type { Upcoming } from "./old-object.ts";
@@ -45,11 +45,11 @@ export interface DecisionContext {
 /** The decision about a request that is known as a whole, such as an AdmissionReview. */
 export function decideAlternative(alternative: Alternative, write: WriteEvent, context: DecisionContext): Decision {
   const { event } = write;
-  const worlds = context.cluster.policies(event.received, event.at);
-  const all = worlds.flatMap((policies) =>
+  const policySets = context.cluster.policies(event.received, event.at);
+  const all = policySets.flatMap((policies) =>
     evaluateAll([alternative], planOf(policies, write, context.cluster), write, context),
   );
-  return finish(all, write, worlds.length);
+  return finish(all, write, policySets.length);
 }
 
 /** What one policy says about a request that it refuses, as the cluster is at the end of the log. */
@@ -61,8 +61,12 @@ export function refusalText(
   const { cluster } = context;
   const time = Number.MAX_VALUE;
   const plan: Plan = {
-    ...{ operation: attributes.operation, hooks: [hook], set: partOf([hook]) },
-    ...{ mutates: false, readsObject: true, readsOld: true },
+    operation: attributes.operation,
+    hooks: [hook],
+    set: partOf([hook]),
+    mutates: false,
+    readsObject: true,
+    readsOld: true,
   };
   const authorizer = cluster.authorizers(time, time).at(-1);
   const alternative = { attributes, missing: new Map(), isExact: true };
@@ -82,14 +86,14 @@ export function decide(write: WriteEvent, context: DecisionContext): Decision | 
   }
   const { cluster } = context;
   if (cluster.policiesUncertain !== undefined) return { decision: "unknown", why: cluster.policiesUncertain };
-  const worlds = cluster.policies(event.received, event.at);
-  const results = worlds.map((policies) => decideUnder(policies, write, context));
+  const policySets = cluster.policies(event.received, event.at);
+  const results = policySets.map((policies) => decideUnder(policies, write, context));
   return results.some(isPromise)
-    ? Promise.all(results).then((all) => finish(all.flat(), write, worlds.length))
+    ? Promise.all(results).then((all) => finish(all.flat(), write, policySets.length))
     : finish(
         results.flatMap((each) => (isPromise(each) ? [] : each)),
         write,
-        worlds.length,
+        policySets.length,
       );
 }
 
@@ -105,13 +109,13 @@ function decideUnder(
   context: DecisionContext,
 ): Evaluations | Promise<Evaluations> {
   const plan = planOf(policies, write, context.cluster);
-  const demand = demandOf(plan, write, context);
-  if (demand === undefined) return [NOTHING];
+  const inputs = inputsOf(plan, write, context);
+  if (inputs === undefined) return [NOTHING];
   const reviewer = { ...context, mutating: policies.mutating, time: write.event.at };
   if (write.event.verb === "deletecollection") {
     return [collectionAlternatives(write, reviewer, (each) => evaluateAll([each], plan, write, context)[0] ?? NOTHING)];
   }
-  const alternatives = alternativesOf(write, { reviewer, upcoming: context.upcoming, demand });
+  const alternatives = alternativesOf(write, { reviewer, upcoming: context.upcoming, inputs });
   if (!(alternatives instanceof Promise)) return evaluateAll(alternatives, plan, write, context);
   return alternatives.then((all) => evaluateAll(all, plan, write, context));
 }
@@ -129,16 +133,16 @@ function evaluateAll(
       const now = evaluate(alternative, base);
       results.push(now);
       // What changed a moment ago may not have been noticed yet.
-      if (now.isFresh) results.push(evaluate(alternative, { ...base, time: event.received - SETTLING }));
+      if (now.isFresh) results.push(evaluate(alternative, { ...base, time: event.received - POLICY_DELAY_MS }));
     }
   }
   return results;
 }
 
-const SETTLING = 60_000;
+const POLICY_DELAY_MS = 60_000;
 
 /** Undefined if nothing that is evaluated is about the request. */
-function demandOf(plan: Plan, write: WriteEvent, context: DecisionContext): Demand | undefined {
+function inputsOf(plan: Plan, write: WriteEvent, context: DecisionContext): PolicyInputs | undefined {
   const { target } = write;
   const isChange = plan.operation === "CREATE" || plan.operation === "UPDATE";
   const validates = isChange && context.definitions.has(target.place);
@@ -158,13 +162,13 @@ function isSecured({ podSecurity, cluster }: DecisionContext, { ref, event }: Wr
   return known?.state === "present" && known.object.mentions(LABEL_PREFIX);
 }
 
-function finish(all: readonly Evaluated[], write: WriteEvent, worlds: number): Decision {
+function finish(all: readonly Evaluated[], write: WriteEvent, policySets: number): Decision {
   const decisions = consistent(all, write).map(decisionOf);
   const [first] = decisions;
   if (first === undefined) return { decision: "unknown", why: "the request cannot be reconstructed" };
   const isSame = decisions.every(({ decision }) => decision === first.decision);
   if (!isSame) {
-    const why = decisions.find(({ decision }) => decision === "unknown")?.why ?? whyDifferent(worlds);
+    const why = decisions.find(({ decision }) => decision === "unknown")?.why ?? whyDifferent(policySets);
     return { decision: "unknown", why };
   }
   return withRecorded(decisions.length === 1 ? first : joined(decisions, first), write);
@@ -176,13 +180,13 @@ function finish(all: readonly Evaluated[], write: WriteEvent, worlds: number): D
  */
 function consistent(all: readonly Evaluated[], { recorded, event }: WriteEvent): readonly Evaluated[] {
   if (all.length === 1 || recorded.isAccepted || recorded.refusedBy !== "policy") return all;
-  const said = event.message.slice(event.message.indexOf("denied request: ") + "denied request: ".length);
-  const alike = all.filter(({ texts }) => texts.includes(said));
+  const text = event.message.slice(event.message.indexOf("denied request: ") + "denied request: ".length);
+  const alike = all.filter(({ texts }) => texts.includes(text));
   return alike.length === 0 ? all : alike;
 }
 
-function whyDifferent(worlds: number): string {
-  return worlds > 1
+function whyDifferent(policySets: number): string {
+  return policySets > 1
     ? "a policy changed less than a second before, and may not have been in force"
     : "the possible forms of the request are decided differently";
 }

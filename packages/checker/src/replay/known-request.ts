@@ -38,7 +38,10 @@ export function fromReview(review: JsonObject): KnownRequest | undefined {
   const at = timeOf(review["timestamp"]);
   const event: AuditEvent = {
     ...eventBase(request, VERBS[operation] ?? "create"),
-    ...{ auditID: textOf(request["uid"]), user: userOf(objectOf(request["userInfo"])), at, received: at },
+    auditID: textOf(request["uid"]),
+    user: userOf(objectOf(request["userInfo"])),
+    at,
+    received: at,
     code: isRefused ? (typeof code === "number" ? code : 403) : 200,
     message: isRefused ? textOf(status["message"]) : "",
   };
@@ -69,17 +72,22 @@ function eventBase(request: JsonObject, verb: string): AuditEvent {
 const NOBODY: UserInfo = { name: "", uid: "", groups: [], extra: new Map() };
 
 const EMPTY: AuditEvent = {
-  ...{
-    auditID: "",
-    level: "RequestResponse",
-    stage: "ResponseComplete",
-    uri: "",
-    verb: "",
-    user: NOBODY,
-    userAgent: "",
-  },
-  ...{ ref: undefined, code: 200, reason: "", message: "", received: 0, at: 0, annotations: newObject() },
-  ...{ request: undefined, response: undefined },
+  auditID: "",
+  level: "RequestResponse",
+  stage: "ResponseComplete",
+  uri: "",
+  verb: "",
+  user: NOBODY,
+  userAgent: "",
+  ref: undefined,
+  code: 200,
+  reason: "",
+  message: "",
+  received: 0,
+  at: 0,
+  annotations: newObject(),
+  request: undefined,
+  response: undefined,
 };
 
 function userOf(user: JsonObject): UserInfo {
@@ -122,10 +130,17 @@ export function fromObject(object: JsonObject, resource: string): KnownRequest {
     event,
     alternative: ({ target }) => ({
       attributes: {
-        ...{ operation: "CREATE", resource: target.resource, subresource: "", name, object, oldObject: undefined },
+        operation: "CREATE",
+        resource: target.resource,
+        subresource: "",
+        name,
+        object,
+        oldObject: undefined,
         kind: target.kind ?? { group, version, kind: textOf(object["kind"]) },
         namespace: group === "" && resource === "namespaces" ? name : namespace,
-        ...{ options: newObject(), dryRun: false, userInfo: NOBODY },
+        options: newObject(),
+        dryRun: false,
+        userInfo: NOBODY,
       },
       missing: new Map<Input, string>([
         ["user", "an exported object does not say who created it"],

@@ -79,9 +79,17 @@ function relevant<Policy extends MatchedPolicy & PolicyFrame>(
 ): readonly PolicyHook<Policy>[] {
   const { resource, subresource } = target;
   const attributes: AdmissionAttributes = {
-    ...{ operation: "CREATE" as const, resource, subresource, kind: { group: "", version: "", kind: "" } },
-    ...{ name: ref.name, namespace: ref.namespace, object: undefined, oldObject: undefined, options: undefined },
-    ...{ dryRun: false, userInfo: event.user },
+    operation: "CREATE" as const,
+    resource,
+    subresource,
+    kind: { group: "", version: "", kind: "" },
+    name: ref.name,
+    namespace: ref.namespace,
+    object: undefined,
+    oldObject: undefined,
+    options: undefined,
+    dryRun: false,
+    userInfo: event.user,
   };
   return set.candidates(attributes, cluster.equivalents).filter(({ policy }) => {
     const rules = policy.matchConstraints?.resourceRules ?? [];

@@ -61,7 +61,10 @@ export class Replay {
     this.#waiting = new Reorder(options.window ?? DEFAULT_WINDOW);
     const places = definitions.flatMap((definition) => definedPlaces(definition, this.cluster));
     this.#context = {
-      ...{ cluster: this.cluster, version: engine.version, podSecurity, definitions: new Set(places) },
+      cluster: this.cluster,
+      version: engine.version,
+      podSecurity,
+      definitions: new Set(places),
       upcoming: { outcomes: (write, time) => this.#outcomes(write, time) },
     };
   }

@@ -20,7 +20,7 @@ interface Ignore {
   readonly rule: string;
   readonly reason: string;
   /** Its position, for findings about unused suppressions and missing reasons. */
-  readonly tell: (parts: { rule: string; message: string; hint?: string }) => Finding;
+  readonly newFinding: (parts: { rule: string; message: string; hint?: string }) => Finding;
   readonly covers: (finding: Finding) => boolean;
   /** The only line it applies to, from 1. */
   readonly line?: number | undefined;
@@ -72,13 +72,16 @@ function askingAmong(documents: readonly ManifestDocument[]): readonly ManifestD
   });
 }
 
-function complaints({ rule, reason, tell }: Ignore, isUsed: boolean): Finding[] {
-  if (rule === "") return [tell({ rule: "suppression/rule", message: "the suppression names no rule", hint: FORM })];
+function complaints({ rule, reason, newFinding }: Ignore, isUsed: boolean): Finding[] {
+  if (rule === "")
+    return [newFinding({ rule: "suppression/rule", message: "the suppression names no rule", hint: FORM })];
   if (reason === "")
-    return [tell({ rule: "suppression/reason", message: `the suppression of \`${rule}\` has no reason`, hint: FORM })];
+    return [
+      newFinding({ rule: "suppression/reason", message: `the suppression of \`${rule}\` has no reason`, hint: FORM }),
+    ];
   if (isUsed) return [];
   return [
-    tell({ rule: "suppression/unused", message: `nothing here is suppressed by \`${rule}\``, hint: "remove it" }),
+    newFinding({ rule: "suppression/unused", message: `nothing here is suppressed by \`${rule}\``, hint: "remove it" }),
   ];
 }
 
@@ -103,7 +106,7 @@ function commentsOf(file: string, text: string): Ignore[] {
         by: "comment" as const,
         rule,
         reason,
-        tell: (parts: { rule: string; message: string; hint?: string }) =>
+        newFinding: (parts: { rule: string; message: string; hint?: string }) =>
           findingInFile(file, { ...parts, severity: "warning" }, { start: at, end }),
         covers: (finding: Finding) => finding.file === file && matchesRule(finding.rule, rule),
         line: word === "ignore-file" ? undefined : targets[index],
@@ -131,7 +134,7 @@ function annotationsOf(document: ManifestDocument): Ignore[] {
         by: "annotation" as const,
         rule,
         reason: typeof value === "string" ? value.trim() : "",
-        tell: (parts: { rule: string; message: string; hint?: string }) =>
+        newFinding: (parts: { rule: string; message: string; hint?: string }) =>
           findingAt(document, { ...parts, severity: "warning", path: `metadata.annotations[${key}]`, atKey: true }),
         covers: (finding: Finding) =>
           finding.file === document.file &&

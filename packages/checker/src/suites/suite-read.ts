@@ -30,6 +30,16 @@ const DIALECTS: readonly Dialect[] = [
   { is: isKubescape, read: readKubescape },
 ];
 
+/** Whether a document is a suite in any format. `file` is where it is. */
+export function isSuite(object: JsonObject, file: string): boolean {
+  return DIALECTS.some(({ is }) => is(object, file));
+}
+
+/** Undefined if the document is not a suite. `file` is what paths in it are relative to. */
+export function readSuite({ object }: ManifestDocument, file: string): Suite | undefined {
+  return DIALECTS.find(({ is }) => is(object, file))?.read(object, file);
+}
+
 export interface ReadSuites {
   readonly suites: readonly PlacedSuite[];
   /** Files and parts of suites that cannot be read. */
@@ -55,12 +65,12 @@ export function readSuiteFile(file: string, isNamed: boolean): ReadSuites {
       // A suite that cannot be read must not keep the others from running.
       if (!(thrown instanceof UsageError)) throw thrown;
       if (thrown instanceof UnsupportedError) return [skippedSuite(document, thrown.message)];
-      return [findingAt(document, { rule: "test/unreadable", severity: "error", message: thrown.message })];
+      return [findingAt(document, { rule: "policy/suite", severity: "error", message: thrown.message })];
     }
   });
   if (isNamed && read.length + problems.length === 0) {
     const message = messages.notASuite(file);
-    return { suites: [], problems: [findingInFile(file, { rule: "test/unreadable", severity: "error", message })] };
+    return { suites: [], problems: [findingInFile(file, { rule: "policy/suite", severity: "error", message })] };
   }
   const suites = read.filter((each) => "document" in each);
   const unreadable = read.filter((each) => "rule" in each);

@@ -68,12 +68,12 @@ export async function runSuite(suite: PlacedSuite, context: SuiteContext, covera
   const { file, name, document } = suite;
   const failures = results.filter(({ passed }) => !passed);
   return {
-    ...{ file, name, results, skipped, notes: [...notes] },
+    file, name, results, skipped, notes: [...notes],
     failures: failures.map(({ name: test, problems: found, path }) =>
       findingAt(document, { rule: "policy/test", severity: "error", message: `${test}: ${found.join("; ")}`, path }),
     ),
     problems: problems.map(({ path, message }) =>
-      findingAt(document, { rule: "test/unreadable", severity: "error", message, path }),
+      findingAt(document, { rule: "policy/suite", severity: "error", message, path }),
     ),
   };
 }

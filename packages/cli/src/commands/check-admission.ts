@@ -41,7 +41,7 @@ export const ADMISSION_OPTIONS = {
     value: "WHAT",
     values: SHOWN,
     group: GROUP,
-    text: "all: show equal findings and skipped files one by one; webhooks: also report which admission webhooks would be asked, by the configurations among the inputs",
+    text: "all: show equal findings and skipped files one by one; webhooks: also report which of the admission webhooks among the inputs would be called",
   },
 } as const satisfies OptionSpecs;
 

@@ -27,7 +27,7 @@ describe("suppressions", () => {
   ])("$name", async ({ text, code, says }) => {
     const outcome = await checkWidget(text);
     expect(outcome.code).toBe(code);
-    for (const words of says) expect(outcome.stdout).toContain(words);
+    for (const part of says) expect(outcome.stdout).toContain(part);
   });
 });
 

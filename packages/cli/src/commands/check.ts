@@ -21,8 +21,8 @@ import { finishReport, outputFiles, REPORT_OPTIONS, type ReportSettings, readRep
 import { runWatching } from "../frame/watch.ts";
 import { type RunOptions, runCheck } from "../workers/worker-pool.ts";
 import { CACHE_OPTIONS, readCache } from "./check/cache.ts";
+import { CheckThreads, needsOneThread } from "./check/check-threads.ts";
 import { DEPRECATION_OPTIONS, readTarget } from "./check/deprecations.ts";
-import { EarlyThreads, needsOneThread } from "./check/early-threads.ts";
 import { hasInputs, INPUT_OPTIONS, readListing, readVariables } from "./check/inputs.ts";
 import { BIND_OPTION, policyChecker, readBind, requestDefaults } from "./check/policies.ts";
 import { ADMISSION_OPTIONS, readAssumptions, readPodSecurity, showsWebhooks } from "./check-admission.ts";
@@ -163,7 +163,7 @@ async function start(args: readonly string[], io: CommandIo): Promise<number> {
 async function checkOnce(options: Options, io: CommandIo): Promise<number> {
   const settings = readReportSettings(options);
   const stdin = once(io.stdin);
-  const threads = new EarlyThreads(options);
+  const threads = new CheckThreads(options);
   try {
     const listing = readListing(options, stdin, (found) => threads.startFor(found));
     threads.startFor(listing.files.length);
@@ -179,7 +179,7 @@ interface Listed {
   readonly settings: ReportSettings;
   readonly stdin: () => string;
   readonly listing: Listing;
-  readonly threads: EarlyThreads;
+  readonly threads: CheckThreads;
 }
 
 async function checkListed({ options, io, settings, stdin, listing, threads }: Listed): Promise<number> {

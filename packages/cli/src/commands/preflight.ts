@@ -168,9 +168,9 @@ function writeOutput({ file }: KappOutput, text: string, io: CommandIo): void {
 function withChecks(compared: SetComparison, problems: readonly PreflightProblem[]): UpgradeReportFinding[] {
   const failing = new Map(problems.map(({ finding, message }) => [finding.fingerprint, message]));
   return compared.findings.map((finding) => {
-    const said = failing.get(finding.fingerprint);
-    if (said !== undefined)
-      return { ...finding, message: `${said}\n${finding.message.split("\n").slice(1).join("\n")}`.trimEnd() };
+    const text = failing.get(finding.fingerprint);
+    if (text !== undefined)
+      return { ...finding, message: `${text}\n${finding.message.split("\n").slice(1).join("\n")}`.trimEnd() };
     const isGate = finding.rule === "upgrade/not-accepted" || finding.severity !== "error";
     return isGate ? finding : { ...finding, severity: "warning" as const };
   });

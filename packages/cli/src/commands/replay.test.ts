@@ -67,11 +67,16 @@ function event(parts: EventParts): string {
   const { id, verb = "create", code = verb === "create" ? 201 : 200, level = "RequestResponse", at = 10 } = parts;
   const ref = { resource: "configmaps", namespace: "team", name: "m", apiVersion: "v1", ...parts.ref };
   return JSON.stringify({
-    ...{ kind: "Event", apiVersion: "audit.k8s.io/v1", level, auditID: id, stage: parts.stage ?? "ResponseComplete" },
+    kind: "Event",
+    apiVersion: "audit.k8s.io/v1",
+    level,
+    auditID: id,
+    stage: parts.stage ?? "ResponseComplete",
     requestURI: `/api/v1/namespaces/team/configmaps${parts.query ?? ""}`,
     verb,
     user: { username: parts.user ?? "alice", groups: ["system:authenticated"] },
-    ...{ userAgent: "kubectl/v1.36.0", objectRef: ref },
+    userAgent: "kubectl/v1.36.0",
+    objectRef: ref,
     responseStatus: { metadata: {}, code, ...(parts.message !== undefined && { message: parts.message }) },
     ...(parts.request !== undefined && { requestObject: parts.request }),
     ...(parts.response !== undefined && { responseObject: parts.response }),
@@ -264,7 +269,8 @@ owner: denies 3 (3 newly), from 2026-09-21T14:13:30.000Z to 2026-09-21T14:13:50.
 
   test("policies change as they did in the log, and are uncertain for a second", async () => {
     const binding = {
-      ...{ kind: "ValidatingAdmissionPolicyBinding", apiVersion: "admissionregistration.k8s.io/v1" },
+      kind: "ValidatingAdmissionPolicyBinding",
+      apiVersion: "admissionregistration.k8s.io/v1",
       metadata: { name: "owner", resourceVersion: "9" },
       spec: { policyName: "owner", validationActions: ["Warn"] },
     };
@@ -319,7 +325,11 @@ owner: denies 3 (3 newly), from 2026-09-21T14:13:30.000Z to 2026-09-21T14:13:50.
 
   test("reads AdmissionReviews and exported objects", async () => {
     const request = {
-      ...{ uid: "r", operation: "CREATE", name: "m", namespace: "team", userInfo: { username: "alice" } },
+      uid: "r",
+      operation: "CREATE",
+      name: "m",
+      namespace: "team",
+      userInfo: { username: "alice" },
       kind: { group: "", version: "v1", kind: "ConfigMap" },
       resource: { group: "", version: "v1", resource: "configmaps" },
       object: map(0, {}),
@@ -339,7 +349,9 @@ owner: denies 3 (3 newly), from 2026-09-21T14:13:30.000Z to 2026-09-21T14:13:50.
 
   test("tries a Pod Security level and a definition", async () => {
     const pod = {
-      ...{ kind: "Pod", apiVersion: "v1", metadata: { name: "p", namespace: "team", uid: "u", resourceVersion: "1" } },
+      kind: "Pod",
+      apiVersion: "v1",
+      metadata: { name: "p", namespace: "team", uid: "u", resourceVersion: "1" },
       spec: { hostPID: true, containers: [{ name: "a", image: "b" }] },
     };
     const log = event({ id: "a", ref: { resource: "pods", name: "p" }, request: pod, response: pod });

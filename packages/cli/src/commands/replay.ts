@@ -91,16 +91,16 @@ const MANUAL: Manual = {
   examples: [
     { does: "what would these policies have done?", run: "portcullis replay audit.log --policies policies/" },
     {
-      does: "compare new policies with the present ones",
-      run: "portcullis replay audit.log.gz audit-2.log.gz -p new/ --against present/ --objects cluster/",
+      does: "compare new policies with the current ones",
+      run: "portcullis replay audit.log.gz audit-2.log.gz -p new/ --against current/ --objects cluster/",
     },
-    { does: "one line for each write", run: "portcullis replay audit.log -p policies/ -o jsonl" },
+    { does: "print one line per write", run: "portcullis replay audit.log -p policies/ -o jsonl" },
     { does: "try a Pod Security level", run: "portcullis replay audit.log --pod-security restricted" },
     { does: "try a new CRD", run: "portcullis replay audit.log --crds widgets.yaml" },
   ],
   about: [
-    "Reads audit logs of an API server (levels RequestResponse and Request), AdmissionReviews recorded by `portcullis webhook --record`, or exported objects, and decides about each write again. Prints whom each policy hits, how often, from when to when, and a minimal example.",
-    "What is not in the log is never guessed: such a decision is `unknown`, with the reason. Nothing is sent over the network.",
+    "Reads audit logs of an API server (levels RequestResponse and Request), AdmissionReviews recorded by `portcullis webhook --record`, or exported objects, and decides each write again. Prints which users each policy affects, how often and when, and a minimal example.",
+    "If the log does not contain enough information, the decision is `unknown`, with the reason. Nothing is sent over the network.",
   ],
   args: [
     [
@@ -119,7 +119,7 @@ const MANUAL: Manual = {
 
 export const replay: Command = {
   name: "replay",
-  summary: "what policies would have decided about the writes of an audit log",
+  summary: "report what policies would have decided for the writes in an audit log",
   manual: MANUAL,
   run: runCommand,
 };
@@ -189,8 +189,12 @@ async function readSettings(options: Options, policies: "policies" | "against", 
   const [refused] = await refusedPolicies(given, policyCluster(objects, engine).cluster);
   if (refused !== undefined) throw new UsageError(refused);
   return {
-    ...{ engine, objects, definitions, podSecurity: readPodSecurity(options.text("pod-security")) },
-    ...{ memory: readNumber(options, "memory", 256) * 1024 * 1024, window: readNumber(options, "window", 2000) },
+    engine,
+    objects,
+    definitions,
+    podSecurity: readPodSecurity(options.text("pod-security")),
+    memory: readNumber(options, "memory", 256) * 1024 * 1024,
+    window: readNumber(options, "window", 2000),
   };
 }
 

@@ -10,18 +10,18 @@ import { run } from "./run.ts";
 import { COMMANDS } from "./table.ts";
 
 async function portcullis(...args: string[]) {
-  const said = { stdout: "", stderr: "" };
+  const printed = { stdout: "", stderr: "" };
   const io: CommandIo = {
     stdout: (text) => {
-      said.stdout += text;
+      printed.stdout += text;
     },
     stderr: (text) => {
-      said.stderr += text;
+      printed.stderr += text;
     },
     stdin: () => "",
     color: false,
   };
-  return { code: await run(args, io), ...said };
+  return { code: await run(args, io), ...printed };
 }
 
 async function allCommands(

@@ -19,6 +19,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "fsck", load: async () => (await import("./serve/serve-fsck.ts")).fsck },
   { name: "webhook", load: async () => (await import("./webhook.ts")).webhook },
   { name: "mcp", load: async () => (await import("./mcp/mcp.ts")).mcp },
+  { name: "lsp", load: async () => (await import("./lsp.ts")).lsp },
   { name: "completion", load: async () => (await import("./completion.ts")).completionOf(COMMANDS) },
 ];
 

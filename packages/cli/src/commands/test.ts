@@ -187,9 +187,9 @@ function asJson({ suites, problems, coverage, mutation }: Results): string {
     kind: "PolicyTestReport",
     summary: { suites: suites.length, ...countResults(suites, problems) },
     suites: suites.map(({ file, name, notes, results, skipped, problems: own }) => ({
-      ...{ file, name, notes },
+      file, name, notes,
       results: results.map(({ verdict, path: _, ...result }) => ({ ...result, ...verdict })),
-      ...{ skipped, problems: own.map(problemData) },
+      skipped, problems: own.map(problemData),
     })),
     problems: problems.map(problemData),
     mutation: mutation && mutationData(mutation),

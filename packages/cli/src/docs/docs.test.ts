@@ -15,7 +15,9 @@ const NAMES = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name.replaceAll(path.sep, "/")}`),
   "examples/policies/README.md",
-  ...["cel", "cli", "engine", "gostd", "playground", "server", "webhook"].map((name) => `packages/${name}/README.md`),
+  ...["cel", "checker", "cli", "engine", "gostd", "playground", "server", "webhook"].map(
+    (name) => `packages/${name}/README.md`,
+  ),
 ];
 const PAGES = NAMES.map((name) => readPage(name, readFileSync(path.join(ROOT, name), "utf8")));
 
@@ -68,8 +70,8 @@ async function runProgram(text: string, cwd: string, name: string): Promise<void
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "silent",
   });
-  const { text: said, status } = shell(`"${process.execPath}" "${program}"`, cwd);
-  expect(said, "a program of the page failed").toSatisfy(() => status === 0);
+  const { text: output, status } = shell(`"${process.execPath}" "${program}"`, cwd);
+  expect(output, "a program of the page failed").toSatisfy(() => status === 0);
 }
 
 function runScript(script: string, cwd: string): void {

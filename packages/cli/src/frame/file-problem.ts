@@ -9,7 +9,7 @@ export function isFileProblem(problem: unknown): problem is FileProblem {
   return problem instanceof Error && "syscall" in problem;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
   EACCES: "no permission",
   EPERM: "no permission",
@@ -22,6 +22,6 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 export function fileProblem({ path, code, message }: FileProblem): string {
-  const words = typeof code === "string" ? WORDS[code] : undefined;
-  return typeof path === "string" && words !== undefined ? `\`${path}\`: ${words}` : message;
+  const text = typeof code === "string" ? MESSAGES[code] : undefined;
+  return typeof path === "string" && text !== undefined ? `\`${path}\`: ${text}` : message;
 }

@@ -94,7 +94,7 @@ export function outputFiles(options: Options): string[] {
 }
 
 /** What is shown in addition to the report. */
-export interface ShowMore {
+export interface ShowOptions {
   /** The texts of files that were read, so that no file is read twice; others are read when needed. */
   readonly textOf?: ((file: string) => string | undefined) | undefined;
   /** The kind and additional members of the JSON format. */
@@ -108,7 +108,12 @@ export interface ShowMore {
 }
 
 /** All steps from findings to an exit code: suppressions, baseline, outputs. */
-export function finishReport(init: ReportInit, settings: ReportSettings, io: CommandIo, more: ShowMore = {}): number {
+export function finishReport(
+  init: ReportInit,
+  settings: ReportSettings,
+  io: CommandIo,
+  more: ShowOptions = {},
+): number {
   const ignored = applyIgnores(init.findings, more.documents ?? []);
   if (settings.writeBaseline !== undefined) return writeBaseline(settings.writeBaseline, ignored, io);
   const findings =
@@ -145,7 +150,7 @@ function showReport(
   report: Report,
   outputs: OutputFormat | readonly Output[],
   io: CommandIo,
-  more: ShowMore = {},
+  more: ShowOptions = {},
 ): number {
   const all = typeof outputs === "string" ? [{ format: outputs, file: undefined }] : outputs;
   for (const { format, file } of all) {
@@ -163,7 +168,7 @@ export function writeInFolder(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-function render(report: Report, format: OutputFormat, color: boolean, more: ShowMore): string {
+function render(report: Report, format: OutputFormat, color: boolean, more: ShowOptions): string {
   const { textOf, json, showsAll } = more;
   switch (format) {
     case "json":

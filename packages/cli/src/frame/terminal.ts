@@ -1,7 +1,7 @@
 /** Decides on colours, progress and clearing the screen: by option, environment and type of standard output. */
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 
-export interface Surroundings {
+export interface TerminalContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isTerminal: boolean;
 }
@@ -31,7 +31,7 @@ function readColor(text: string): ColorChoice {
   return choice;
 }
 
-export function wantsColor(choice: ColorChoice, { env, isTerminal }: Surroundings): boolean {
+export function wantsColor(choice: ColorChoice, { env, isTerminal }: TerminalContext): boolean {
   if (choice !== "auto") return choice === "always";
   if (isSet(env["NO_COLOR"])) return false;
   if (isSet(env["FORCE_COLOR"])) return env["FORCE_COLOR"] !== "0";
@@ -39,7 +39,7 @@ export function wantsColor(choice: ColorChoice, { env, isTerminal }: Surrounding
 }
 
 /** A progress line is for people at a terminal, not for logs. */
-export function wantsProgress({ env, isTerminal }: Surroundings): boolean {
+export function wantsProgress({ env, isTerminal }: TerminalContext): boolean {
   return isTerminal && !isSet(env["CI"]) && env["TERM"] !== "dumb";
 }
 

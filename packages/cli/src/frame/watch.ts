@@ -10,7 +10,7 @@ import { foldersOf, mayBeInput } from "@portcullis/checker/internal/input/files"
 import type { CommandIo } from "./command.ts";
 import { fileProblem, isFileProblem } from "./file-problem.ts";
 
-const SETTLE_MS = 80;
+const DEBOUNCE_MS = 80;
 
 export interface WatchOptions {
   /** Files, folders and patterns. */
@@ -39,12 +39,12 @@ async function attempt(run: () => number | Promise<number>, io: CommandIo): Prom
   try {
     return await run();
   } catch (problem) {
-    io.stderr(`portcullis: ${wordsFor(problem)}\n`);
+    io.stderr(`portcullis: ${messageFor(problem)}\n`);
     return 2;
   }
 }
 
-function wordsFor(problem: unknown): string {
+function messageFor(problem: unknown): string {
   if (isFileProblem(problem)) return fileProblem(problem);
   return problem instanceof Error ? problem.message : String(problem);
 }
@@ -69,7 +69,7 @@ function nextChange(
     const onAbort = (): void => finish(false);
     const onEvent = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => finish(true), SETTLE_MS);
+      timer = setTimeout(() => finish(true), DEBOUNCE_MS);
     };
     if (signal?.aborted === true) finish(false);
     else {

@@ -33,13 +33,13 @@ const report: Report = {
 };
 
 test("JUnit has one case per object, counts errors and escapes XML", () => {
-  const words = "spec.size: Invalid value: 11: &lt;too&gt; &quot;big&quot; &amp; more&#10;second line";
+  const text = "spec.size: Invalid value: 11: &lt;too&gt; &quot;big&quot; &amp; more&#10;second line";
   expect(formatJunit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="portcullis check" tests="2" failures="1">
   <testsuite name="a dir/w.yaml" tests="2" failures="1">
     <testcase classname="a dir/w.yaml" name="example.com/v1 Widget w">
-      <failure type="schema/maximum" message="${words}">a dir/w.yaml:6:9: schema/maximum: ${words}</failure>
-      <system-out>note: a dir/w.yaml: schema/pattern: ${words}</system-out>
+      <failure type="schema/maximum" message="${text}">a dir/w.yaml:6:9: schema/maximum: ${text}</failure>
+      <system-out>note: a dir/w.yaml: schema/pattern: ${text}</system-out>
     </testcase>
     <testcase classname="a dir/w.yaml" name="example.com/v1 Widget fine"/>
   </testsuite>

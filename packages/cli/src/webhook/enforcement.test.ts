@@ -69,8 +69,8 @@ test("changes and removals take effect, in verdicts and in entries", async () =>
   await cluster.removePolicy("needs-ok");
   await eventually(async () => expect(await cluster.entries()).toEqual([]));
   const ca = Buffer.from(stale.clientConfig.caBundle, "base64").toString();
-  const late = await post(stale.clientConfig.url, ca, JSON.stringify(reviewOf({})));
-  expect(JSON.parse(late.text).response).toMatchObject({ allowed: true });
+  const afterRemoval = await post(stale.clientConfig.url, ca, JSON.stringify(reviewOf({})));
+  expect(JSON.parse(afterRemoval.text).response).toMatchObject({ allowed: true });
 });
 
 test("a policy without a binding has no entry", async () => {

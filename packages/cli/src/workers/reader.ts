@@ -32,10 +32,10 @@ parentPort?.once("message", async ({ plan, taken, counter }: ToReader) => {
   for (const at of claims(counter, rest.files.length)) await chunk.check(rest.files[at] ?? -1);
   for (const batch of batches.reverse()) if (takes(taken, batch.number)) await checkBatch(batch, chunk);
   storeCode();
-  tell({ result: chunk.result() });
+  post({ result: chunk.result() });
 });
 
-function tell(message: FromReader): void {
+function post(message: FromReader): void {
   parentPort?.postMessage(message);
 }
 
@@ -47,12 +47,12 @@ function readAll(count: number, texts: Texts): { readonly batches: Batch[]; read
   const send = (done: number): void => {
     const batch = next.finish(batches.length, done);
     batches.push(batch);
-    tell(batch);
+    post(batch);
     next = new NextBatch();
   };
   for (let index = 0; index < count; index++) {
     const text = texts.at(index);
-    if (mayHavePodSecurity(text)) tell({ isRefused: true });
+    if (mayHavePodSecurity(text)) post({ isRefused: true });
     if (texts.inputAt(index).isTestData !== true && mayHaveContext(text)) contextFiles.push(index);
     if (!next.take(index, texts.inputAt(index), text)) {
       texts.keep(index, text);
@@ -62,7 +62,7 @@ function readAll(count: number, texts: Texts): { readonly batches: Batch[]; read
   }
   send(count);
   const rest = { files, contextFiles };
-  tell(rest);
+  post(rest);
   return { batches, rest };
 }
 

@@ -50,8 +50,15 @@ function requestOf(
   const { group, plural } = endpoint.type;
   const isNamespace = group === "" && plural === "namespaces";
   return {
-    ...{ group, resource: plural, subresource: endpoint.subresource?.name ?? "", operation },
-    ...{ name, namespace: isNamespace ? name : namespace, username: user.name, object, old },
+    group,
+    resource: plural,
+    subresource: endpoint.subresource?.name ?? "",
+    operation,
+    name,
+    namespace: isNamespace ? name : namespace,
+    username: user.name,
+    object,
+    old,
   };
 }
 

@@ -121,6 +121,10 @@ function contextOf(request: AdmissionRequest, options: WebhookAdmissionOptions):
     clock: cluster.metrics?.clock ?? NO_CLOCK,
     newUid: cluster.system.uid,
     remaining: () => deadline - now(),
-    ...{ version, call, warn, annotate, observer },
+    version,
+    call,
+    warn,
+    annotate,
+    observer,
   };
 }

@@ -32,8 +32,16 @@ const deployment = json({
 
 function request(more: Partial<PodSecurityRequest> = {}): PodSecurityRequest {
   return {
-    ...{ group: "", resource: "pods", subresource: "", operation: "CREATE", name: "x", namespace: "n", username: "me" },
-    ...{ object: bad, old: undefined, ...more },
+    group: "",
+    resource: "pods",
+    subresource: "",
+    operation: "CREATE",
+    name: "x",
+    namespace: "n",
+    username: "me",
+    object: bad,
+    old: undefined,
+    ...more,
   };
 }
 

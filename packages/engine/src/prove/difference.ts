@@ -20,11 +20,11 @@ export type Verdict<W> =
 export interface Question {
   readonly scenario: Scenario;
   readonly name: string;
-  readonly ask: (state: State, early: Early) => void;
+  readonly ask: (state: State, attempt: TryNow) => void;
 }
 
 /** Called if an execution path is likely to have the property already: the remaining checks may take long. */
-export type Early = () => void;
+export type TryNow = () => void;
 
 /** Unwinds to the search with an example. */
 class Found<W> extends Error {
@@ -35,7 +35,7 @@ class Found<W> extends Error {
   }
 }
 
-const MAX_EARLY = 25;
+const MAX_ATTEMPTS = 25;
 
 /**
  * Creates a request from the assumptions of an execution path and tries it; undefined if it does not have the property.
@@ -71,16 +71,16 @@ interface Search<W> {
 function decideOne<W>(question: Question, { concretize, budget, relies, open }: Search<W>): W | undefined {
   const aliases = aliasesOf(question.scenario);
   let tried = 0;
-  let early = 0;
+  let attempt = 0;
   const run = (choices: ConstructorParameters<typeof State>[0]): State => {
     const state = new State(choices, aliases);
-    const tryEarly = (): void => {
-      if (early++ >= MAX_EARLY) return;
+    const tryNow = (): void => {
+      if (attempt++ >= MAX_ATTEMPTS) return;
       const witness = concretize(state, question);
       if (witness !== undefined) throw new Found(witness);
     };
     try {
-      question.ask(state, tryEarly);
+      question.ask(state, tryNow);
       complete(state);
     } finally {
       for (const premise of state.relies) relies.add(premise);
@@ -113,7 +113,7 @@ export function denialQuestions(denying: PolicySide, other: PolicySide, kinds: r
     matchedScenarios(source, denying, kinds).map((scenario) => ({
       scenario,
       name: scenarioName(scenario),
-      ask: (state: State, early: Early) => askDenial(state, { source, denying, other, scenario }, early),
+      ask: (state: State, attempt: TryNow) => askDenial(state, { source, denying, other, scenario }, attempt),
     })),
   );
 }
@@ -125,12 +125,12 @@ interface Denial {
   readonly scenario: Scenario;
 }
 
-function askDenial(state: State, { source, denying, other, scenario }: Denial, early: Early): void {
+function askDenial(state: State, { source, denying, other, scenario }: Denial, attempt: TryNow): void {
   if (!new ModelRun(state, denying, scenario).denies(source)) throw INFEASIBLE;
   const run = new ModelRun(state, other, scenario);
   const [counterpart, ...rest] = bySimilarity(sourcesOf(other), source);
   if (counterpart !== undefined && run.denies(counterpart)) throw INFEASIBLE;
-  if (rest.length > 0) early();
+  if (rest.length > 0) attempt();
   for (const each of rest) if (run.denies(each)) throw INFEASIBLE;
 }
 

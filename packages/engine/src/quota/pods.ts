@@ -55,7 +55,7 @@ function matchesScope(scope: ScopeRequirement, pod: JsonObject): boolean {
     case "PriorityClass":
       return matchesName(scope, className === "" ? undefined : className);
     case "CrossNamespacePodAffinity":
-      return hasForeignAffinity(pod);
+      return hasCrossNamespaceAffinity(pod);
     default:
       return false;
   }
@@ -71,7 +71,7 @@ function isBestEffort(pod: JsonObject): boolean {
   return textOf(objectOf(pod, "status"), "qosClass") === "BestEffort";
 }
 
-function hasForeignAffinity(pod: JsonObject): boolean {
+function hasCrossNamespaceAffinity(pod: JsonObject): boolean {
   const affinity = objectOf(objectOf(pod, "spec"), "affinity");
   return ["podAffinity", "podAntiAffinity"].some((kind) => {
     const rules = objectOf(affinity, kind);
@@ -80,11 +80,11 @@ function hasForeignAffinity(pod: JsonObject): boolean {
       ...objectsOf(rules, "requiredDuringSchedulingIgnoredDuringExecution"),
       ...preferred.map((each) => objectOf(each, "podAffinityTerm") ?? newObject()),
     ];
-    return terms.some(isForeign);
+    return terms.some(crossesNamespaces);
   });
 }
 
-function isForeign(term: JsonObject): boolean {
+function crossesNamespaces(term: JsonObject): boolean {
   return textsOf(term, "namespaces").length > 0 || isObject(term["namespaceSelector"]);
 }
 

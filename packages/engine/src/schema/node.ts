@@ -4,7 +4,7 @@ import type { Combinators } from "./keywords/composition.ts";
 import { compileEnum, type EnumCheck } from "./keywords/enum.ts";
 import { findFormat, isEnforcedFormat } from "./keywords/format.ts";
 import { ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING } from "./keywords/kind.ts";
-import { compileNumber, type NumberCheck, saysNothing } from "./keywords/number.ts";
+import { acceptsAll, compileNumber, type NumberCheck } from "./keywords/number.ts";
 import { compileString, type StringCheck } from "./keywords/string.ts";
 import { compileType, fitsType, type TypeCheck } from "./keywords/type.ts";
 import type { Structural } from "./structural.ts";
@@ -120,7 +120,7 @@ function isUnchecked(node: ValidatorNode, kind: number): boolean {
 
 /** An int64 fits every type but an int32; a float64 can be too large for a float. */
 function isUncheckedNumber(check: NumberCheck, kind: number): boolean {
-  if (!saysNothing(check)) return false;
+  if (!acceptsAll(check)) return false;
   return kind === INTEGER ? check.format !== "int32" : check.type !== "integer" && check.format !== "float";
 }
 

@@ -10,12 +10,12 @@ export const QUESTIONS = {
   Q2: "can a manifest that was accepted be refused?",
   Q3: "can data be lost to pruning?",
   Q4: "can values appear or change by themselves?",
-  Q5: "can readers meet values they do not know?",
-  Q6: "which writes does an invalid object still take?",
+  Q5: "can readers see values that they do not know?",
+  Q6: "which writes does an invalid object still accept?",
   Q7: "does server-side apply merge differently?",
   Q8: "is data lost or refused between served versions?",
   Q9: "does the API offer less?",
-  Q10: "does the API server accept the definition at all?",
+  Q10: "does the API server accept the CRD at all?",
 } as const;
 
 export type Question = keyof typeof QUESTIONS;

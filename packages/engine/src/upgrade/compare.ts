@@ -10,7 +10,7 @@ import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import { Attack, type Counterexample } from "./attack/attack.ts";
 import { blamedKeyword, isExplainedBy, placeOfChange, refutedBy, strayWitness } from "./attack/refute.ts";
 import type { Change } from "./change.ts";
-import { DATA_KEYWORDS, KEYS, REMOVABLE, RULES, SPOKEN_FOR } from "./contain/keyword-groups.ts";
+import { COVERED_BY, DATA_KEYWORDS, KEYS, REMOVABLE, RULES } from "./contain/keyword-groups.ts";
 import { nodeObligations } from "./contain/node.ts";
 import { holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
 import { ruleNodeAt } from "./contain/rule-node.ts";
@@ -191,14 +191,14 @@ class Comparison {
 
   /** Changed keywords without an obligation: removed ones no longer refuse anything. */
   #relaxed(pair: NodePair, decided: readonly Change[]): Change[] {
-    const asked = new Set(decided.flatMap(({ keyword }) => [keyword, ...(SPOKEN_FOR[keyword] ?? [])]));
-    const said = nodeKeywords(pair.new, this.#options.minor);
+    const asked = new Set(decided.flatMap(({ keyword }) => [keyword, ...(COVERED_BY[keyword] ?? [])]));
+    const keywords = nodeKeywords(pair.new, this.#options.minor);
     return pair.changed
       .filter((keyword) => !asked.has(keyword) && !DATA_KEYWORDS.includes(keyword))
       .map((keyword) => {
         // Each remaining rule was checked separately.
         if (keyword === KEYS) return this.#safe(pair, keyword, "", "values that were allowed are compared key by key");
-        const isGone = keyword === RULES || (!said.has(keyword) && REMOVABLE.includes(keyword));
+        const isGone = keyword === RULES || (!keywords.has(keyword) && REMOVABLE.includes(keyword));
         if (isGone) return this.#safe(pair, keyword, "", "it accepts all that was accepted");
         const proof = VALUE_KEYWORDS.includes(keyword) ? this.#proved(pair, keyword, "") : open("not-modelled");
         return this.#decide(pair, {

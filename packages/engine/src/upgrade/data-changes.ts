@@ -205,7 +205,7 @@ function demonstrateManifest(
   return undefined;
 }
 
-const MAX_MENDED = 3;
+const MAX_REPAIRED = 3;
 
 /** Objects with the values that the old CRD accepts; a few refused ones are repaired. */
 function* acceptedWith(
@@ -214,14 +214,14 @@ function* acceptedWith(
   values: Iterable<JsonValue>,
 ): Generator<{ readonly object: JsonObject; readonly stored: Outcome }> {
   const { replay, old, sampler } = context;
-  let mended = 0;
+  let repaired = 0;
   for (const placed of objectsWith(context, path, values)) {
     const stored = replay.rest(placed.object, old);
     if (isAccepted(stored)) {
       yield { object: placed.object, stored };
       continue;
     }
-    if (mended++ >= MAX_MENDED) continue;
+    if (repaired++ >= MAX_REPAIRED) continue;
     const goal = {
       locked: placed.path,
       distance: (each: JsonObject) => badness(replay.rest(each, old)),

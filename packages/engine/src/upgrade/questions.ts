@@ -69,7 +69,7 @@ export function answersOf(findings: readonly UpgradeFinding[]): Readonly<Record<
   return answers;
 }
 
-export class Upgrade {
+class Upgrade {
   changedNodes = 0;
   readonly acceptance: DefinitionVerdict;
   readonly #case: UpgradeCase;

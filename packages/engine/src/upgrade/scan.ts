@@ -75,7 +75,7 @@ export class Scanner {
     for (let round = 0; round < 20; round++) {
       const { errors } = validateCreate(current, this.#resource);
       if (errors.length === 0) return diffObjects(object, current, "");
-      const next = this.#mend(current, errors);
+      const next = this.#repair(current, errors);
       if (next === undefined) return undefined;
       current = next;
     }
@@ -83,7 +83,7 @@ export class Scanner {
   }
 
   /** The first edit that leaves fewer errors. */
-  #mend(object: JsonObject, errors: readonly FieldError[]): JsonObject | undefined {
+  #repair(object: JsonObject, errors: readonly FieldError[]): JsonObject | undefined {
     for (const error of errors.slice(0, 4)) {
       for (const edit of [
         ...this.#nearEdits(error, object),

@@ -1,6 +1,9 @@
 /** Reading and changing the metadata of objects without touching what others still hold. */
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "./json.ts";
+import { textOf } from "./read.ts";
 import { copyObject, withMember } from "./rewrite.ts";
+
+export { textOf } from "./read.ts";
 
 export function metaOf(object: JsonObject): JsonObject {
   return isObject(object["metadata"]) ? object["metadata"] : newObject();
@@ -8,10 +11,6 @@ export function metaOf(object: JsonObject): JsonObject {
 
 export function metaText(object: JsonObject, field: string): string {
   return textOf(metaOf(object)[field]);
-}
-
-export function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 export function labelsOf(object: JsonObject): Readonly<Record<string, string>> {

@@ -47,7 +47,10 @@ export function evaluateConditions(
   { authorizer, version, clock }: ConditionsContext,
 ): ConditionsResult {
   const inputs = {
-    ...{ object, oldObject, params: undefined, namespaceObject: nothing },
+    object,
+    oldObject,
+    params: undefined,
+    namespaceObject: nothing,
     request: () => requestObject(attributes, { resource: attributes.resource, kind }),
     authorizer: { authorizer, attributes },
   };

@@ -103,7 +103,9 @@ const typeMeta = { kind: field(goString), apiVersion: field(goString) };
 const dryRun = field(goList(goString));
 const writeOptions = goStruct("v1.CreateOptions", () => ({
   ...typeMeta,
-  ...{ dryRun, fieldManager: field(goString), fieldValidation: field(goString) },
+  dryRun,
+  fieldManager: field(goString),
+  fieldValidation: field(goString),
 }));
 
 const deleteOptions = goStruct("v1.DeleteOptions", () => ({
@@ -112,7 +114,9 @@ const deleteOptions = goStruct("v1.DeleteOptions", () => ({
   preconditions: field(
     goStruct("v1.Preconditions", () => ({ uid: field(goString), resourceVersion: field(goString) })),
   ),
-  ...{ orphanDependents: field(goBool), propagationPolicy: field(goString), dryRun },
+  orphanDependents: field(goBool),
+  propagationPolicy: field(goString),
+  dryRun,
 }));
 
 const OPTIONS: Readonly<Record<string, GoShape>> = {

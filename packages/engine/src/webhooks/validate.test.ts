@@ -89,9 +89,9 @@ test("audit annotations need qualified names", async () => {
 test("a request that timed out is refused regardless of the failure policy", async () => {
   const { context } = scripted({ "a.b.c": "context deadline exceeded" });
   let left = 5;
-  const late = { ...context, remaining: () => left-- - 3 };
+  const hurried = { ...context, remaining: () => left-- - 3 };
   const set = webhookSet({ name: "a.b.c", failurePolicy: "Ignore" });
-  const error = await validateByWebhooks(set, attributes(), late);
+  const error = await validateByWebhooks(set, attributes(), hurried);
   expect([error?.code, error?.message]).toEqual([
     504,
     "Timeout: request did not complete within requested timeout - context deadline exceeded",

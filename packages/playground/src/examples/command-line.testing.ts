@@ -112,8 +112,8 @@ async function run(command: Command, args: readonly string[]): Promise<Ran> {
 function findings({ code, stdout }: Ran): CommandLineAnswer {
   const report: unknown = JSON.parse(stdout);
   const listed = isRecord(report) && Array.isArray(report["findings"]) ? report["findings"].filter(isRecord) : [];
-  const words = listed.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`);
-  return { isAccepted: code === 0, findings: words.sort(), output: undefined };
+  const lines = listed.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`);
+  return { isAccepted: code === 0, findings: lines.sort(), output: undefined };
 }
 
 function printed({ code, stdout }: Ran): CommandLineAnswer {

@@ -21,8 +21,8 @@ describe("the page shows what the command line prints", () => {
     const [{ outcome }, answer] = [await reviewer.review(state), await askCommandLine(state)];
     expect(outcome.verdict.tone === "accepted" || outcome.verdict.tone === "warned").toBe(answer.isAccepted);
     if (answer.findings !== undefined) {
-      const words = outcome.problems.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`);
-      expect(words.sort()).toEqual(answer.findings);
+      const findings = outcome.problems.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`);
+      expect(findings.sort()).toEqual(answer.findings);
     } else {
       expect(outcome.verdict.transcripts.map(({ output }) => output).join("\n")).toBe(answer.output);
     }

@@ -1,11 +1,7 @@
 /** Modules that the build generates. */
 
-declare module "portcullis-lazy:syntax-errors" {
-  export { SyntaxErrorsMissing, setSyntaxErrors } from "./syntax-errors.ts";
-}
-
 declare module "portcullis-lazy:cel-syntax-errors" {
-  export const parseWithIssues: import("./syntax-errors.ts").Parse;
+  export const parseWithIssues: import("@portcullis/checker/internal/browser/syntax-errors").Parse;
 }
 
 declare module "portcullis-lazy:examples" {

@@ -2,8 +2,9 @@
  * Sends requests to the worker. Only one request is active at a time. Changes made meanwhile are sent as one request
  * after its response, so that typing never queues up and the newest text is checked next.
  */
+
+import type { Suggestions } from "@portcullis/checker/internal/complete/suggestion";
 import type { CompletionRequest } from "../complete/complete.ts";
-import type { Suggestions } from "../complete/suggestion.ts";
 import type { Answer, Ask } from "../messages.ts";
 import type { Details, Outcome, SchemaPlaces } from "../review/outcome.ts";
 import type { VersionsNote } from "../review/versions.ts";

@@ -28,7 +28,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import type { Suggestion, Suggestions } from "../complete/suggestion.ts";
+import type { Suggestion, Suggestions } from "@portcullis/checker/internal/complete/suggestion";
 import type { Diagnostic } from "../review/outcome.ts";
 import { h } from "./dom.ts";
 

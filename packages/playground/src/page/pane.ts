@@ -1,5 +1,5 @@
 /** One input: a heading, the number of problems, and an editor; a plain text area until the editors are loaded. */
-import type { Suggestions } from "../complete/suggestion.ts";
+import type { Suggestions } from "@portcullis/checker/internal/complete/suggestion";
 import { type Field, fieldInfo, type Mode } from "../modes.ts";
 import type { Diagnostic } from "../review/outcome.ts";
 import { h, replaceChildren } from "./dom.ts";

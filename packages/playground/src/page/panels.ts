@@ -104,7 +104,7 @@ export function pipelinePanel(stages: readonly Stage[] | undefined): HTMLElement
 }
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
-const SPOKEN = { same: "", added: "added: ", removed: "removed: " } as const;
+const ANNOUNCED = { same: "", added: "added: ", removed: "removed: " } as const;
 
 export function showDiff(lines: readonly DiffLine[], label: string): HTMLElement {
   const rows = collapse(lines).map((line) =>
@@ -114,7 +114,7 @@ export function showDiff(lines: readonly DiffLine[], label: string): HTMLElement
           "span",
           { class: `line ${line.kind}` },
           h("span", { class: "sign", "aria-hidden": "true" }, `${SIGNS[line.kind]} `),
-          line.kind === "same" ? undefined : h("span", { class: "quiet" }, SPOKEN[line.kind]),
+          line.kind === "same" ? undefined : h("span", { class: "quiet" }, ANNOUNCED[line.kind]),
           `${line.text}\n`,
         ),
   );

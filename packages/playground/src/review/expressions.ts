@@ -42,7 +42,7 @@ export function reviewExpression(state: State): Report {
     };
   }
   const answer = celEvaluator(variables, state.version)(expression);
-  const said = {
+  const transcript = {
     command: `portcullis cel ${shellQuoted(expression)}`,
     output: answer.text,
     isRefusal: !answer.isValue,
@@ -58,7 +58,7 @@ export function reviewExpression(state: State): Report {
       tone: answer.isValue ? "accepted" : "refused",
       headline: result === undefined ? "Does not compile" : answer.isValue ? clip(result.value) : "Error",
       summary: result === undefined ? "" : `${result.type}, cost ${result.cost}`,
-      transcripts: [said],
+      transcripts: [transcript],
     },
     problems,
     sources,

@@ -10,8 +10,8 @@ const reviewer = new Reviewer(() => "2026-01-01", parts);
 
 test.each(verdictCases)("$name", async ({ manifest, errors, warnings }) => {
   const { outcome } = await reviewer.review({ ...EMPTY_STATE, texts: { object: manifest } });
-  const [said] = outcome.verdict.transcripts;
-  expect(said?.isRefusal).toBe(errors.length > 0);
-  for (const text of [...errors, ...warnings]) expect(said?.output).toContain(text);
+  const [transcript] = outcome.verdict.transcripts;
+  expect(transcript?.isRefusal).toBe(errors.length > 0);
+  for (const text of [...errors, ...warnings]) expect(transcript?.output).toContain(text);
   expect(outcome.problems).toHaveLength(errors.length + warnings.length);
 });

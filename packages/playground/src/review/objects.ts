@@ -29,9 +29,9 @@ export async function reviewObjects(state: State, definitions: Definitions): Pro
   const [first] = attempts;
   const refused = definitionTranscripts(definitions);
   const isUndefined = refused.some(({ isRefusal }) => isRefusal);
-  const said = attempts.flatMap((each) => each.said);
+  const transcripts = attempts.flatMap((each) => each.transcripts);
   return {
-    ...sumUp(problems, [...refused, ...(isUndefined ? said.map(asIfDefined) : said)]),
+    ...sumUp(problems, [...refused, ...(isUndefined ? transcripts.map(asIfDefined) : transcripts)]),
     problems,
     schemaPlaces: () => [
       ...before.map(() => undefined),
@@ -45,8 +45,8 @@ export async function reviewObjects(state: State, definitions: Definitions): Pro
 }
 
 /** A refused CRD has no objects. */
-function asIfDefined(said: Transcript): Transcript {
-  return { ...said, command: `${said.command}   # if the definition were accepted` };
+function asIfDefined(transcripts: Transcript): Transcript {
+  return { ...transcripts, command: `${transcripts.command}   # if the definition were accepted` };
 }
 
 export function inputProblems(sources: readonly Source[]): Problem[] {
@@ -72,7 +72,7 @@ export function definitionTranscripts({ checked }: Pick<Definitions, "checked">,
 interface Attempt {
   readonly document: ManifestDocument;
   readonly findings: readonly Finding[];
-  readonly said: readonly Transcript[];
+  readonly transcripts: readonly Transcript[];
   readonly pipeline: readonly Stage[] | undefined;
   readonly ratcheting: RatchetingReport | undefined;
   readonly errorsWithout: number;
@@ -89,12 +89,12 @@ async function attempt(
   const findings = await checker.check(document);
   const examined = await checker.examine(document);
   const base = { document, findings, pipeline: undefined, ratcheting: undefined, errorsWithout: 0 };
-  if (examined === undefined) return { ...base, said: [unknownKind(document)] };
+  if (examined === undefined) return { ...base, transcripts: [unknownKind(document)] };
   const { ratcheting } = examined.outcome;
   const compared = ratcheting && (await new Checker(definitions.withoutRatcheting(), options).examine(document));
   return {
     ...base,
-    said: [asSent(transcriptOf(document, examined), document)],
+    transcripts: [asSent(transcriptOf(document, examined), document)],
     pipeline: pipelineStages(document.object, examined),
     ratcheting,
     errorsWithout: compared?.outcome.refusal?.fieldErrors.length ?? 0,
@@ -108,9 +108,9 @@ function transcriptOf(document: ManifestDocument, { kind, outcome, isUpdate }: E
 }
 
 /** kubectl sends JSON converted from YAML, in which only the last value of a duplicate key is left. */
-function asSent(said: Transcript, { strictErrors }: ManifestDocument): Transcript {
-  if (strictErrors.length === 0) return said;
-  return { ...said, command: `${said.command}   # as YAML; kubectl itself keeps the last of equal keys` };
+function asSent(transcripts: Transcript, { strictErrors }: ManifestDocument): Transcript {
+  if (strictErrors.length === 0) return transcripts;
+  return { ...transcripts, command: `${transcripts.command}   # as YAML; kubectl itself keeps the last of equal keys` };
 }
 
 function unknownKind({ id, file }: ManifestDocument): Transcript {

@@ -65,13 +65,13 @@ export async function reviewPolicies(
   const sources = [policy, cluster, object, old, request];
   const all = [...inputProblems(sources), ...problems];
   if (refused !== undefined) {
-    const said = { command: "kubectl apply -f policy.yaml", output: refused, isRefusal: true };
+    const transcript = { command: "kubectl apply -f policy.yaml", output: refused, isRefusal: true };
     return {
       verdict: {
         tone: "refused",
         headline: "Refused",
         summary: "the API server refuses the policy",
-        transcripts: [said],
+        transcripts: [transcript],
       },
       problems: all,
       sources,
@@ -185,16 +185,16 @@ function verdictOf(answers: readonly Answer[]): Verdict {
 
 /** kubectl says nothing of what policies changed; the command line does. */
 function transcriptsOf({ attributes, verdict, mutation, file = "object.yaml" }: Answer): Transcript[] {
-  const said = {
+  const transcript = {
     command: kubectlCommand(attributes.operation, file, attributes.subresource),
     output: kubectlLines(verdict, attributes, file).join("\n"),
     isRefusal: !verdict.allowed,
   };
   const changes = mutation?.error === undefined ? (mutation?.changes ?? []) : [];
-  if (changes.length === 0) return [said];
+  if (changes.length === 0) return [transcript];
   const output = changes.map((line) => `  ${line}`).join("\n");
   const command = `portcullis policy eval policy.yaml --object ${file}   # what policies changed`;
-  return [said, { command, output, isRefusal: false }];
+  return [transcript, { command, output, isRefusal: false }];
 }
 
 function panelOf(answers: readonly Answer[], { policies, mutating }: PolicyCluster): PolicyPanel {

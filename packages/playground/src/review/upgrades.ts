@@ -70,9 +70,9 @@ export function* reviewUpgrade(
   const steps = compareSetsSteps(old.set, next.set, options);
   const report = (compared: SetComparison, isAll: boolean): Report => {
     const { findings: shown, hidden } = compared;
-    const said = definitionTranscripts({ checked: checkedBy(compared, next) }, true);
+    const kubectl = definitionTranscripts({ checked: checkedBy(compared, next) }, true);
     return {
-      verdict: isAll ? verdictOf(shown, said, hidden) : verdictSoFar(shown, said, hidden),
+      verdict: isAll ? verdictOf(shown, kubectl, hidden) : verdictSoFar(shown, kubectl, hidden),
       problems: shown.map((finding) => toProblem(finding, ofRemoved(finding, before) ? before : after)),
       sources,
       upgrade: panelOf(compared, after),
@@ -127,20 +127,20 @@ function ofRemoved({ rule, file }: UpgradeReportFinding, before: Source): boolea
 }
 
 /** An unsafe result is final; a safe one is not until all changes are compared. */
-function verdictSoFar(shown: readonly UpgradeReportFinding[], said: readonly Transcript[], hidden: number): Verdict {
-  const { tone, headline, summary, transcripts } = verdictOf(shown, said, hidden);
+function verdictSoFar(shown: readonly UpgradeReportFinding[], kubectl: readonly Transcript[], hidden: number): Verdict {
+  const { tone, headline, summary, transcripts } = verdictOf(shown, kubectl, hidden);
   if (tone === "refused") return { tone, headline, summary: `${summary}, and there is more to look at …`, transcripts };
   const looked = `at ${count(shown.length + hidden, "change")} so far: none of them is unsafe`;
   return { tone: "warned", headline: "Looking", summary: looked, transcripts };
 }
 
-function verdictOf(shown: readonly UpgradeReportFinding[], said: readonly Transcript[], hidden: number): Verdict {
+function verdictOf(shown: readonly UpgradeReportFinding[], kubectl: readonly Transcript[], hidden: number): Verdict {
   const errors = shown.filter(({ severity }) => severity === "error").length;
   const warnings = shown.filter(({ severity }) => severity === "warning").length;
   const proved = `${count(hidden, "change")} proved safe or without effect`;
   const output = `${count(errors, "error")}, ${count(warnings, "warning")}; ${proved}`;
   const diff = { command: "portcullis crd diff old-definition.yaml definition.yaml", output, isRefusal: errors > 0 };
-  const transcripts = [diff, ...said];
+  const transcripts = [diff, ...kubectl];
   if (errors > 0) {
     return {
       tone: "refused",

@@ -106,8 +106,15 @@ function newSecurity(
   const { store, authenticators, authorizers = [], tokenKey, tokenIssuers, apiAudiences, now } = options;
   return new Security({
     ...parts,
-    ...{ store, authenticators, authorizers, tokenKey, tokenIssuers, apiAudiences, now },
-    ...{ allowsAnonymous: options.allowsAnonymous ?? true, uid: options.system.uid },
+    store,
+    authenticators,
+    authorizers,
+    tokenKey,
+    tokenIssuers,
+    apiAudiences,
+    now,
+    allowsAnonymous: options.allowsAnonymous ?? true,
+    uid: options.system.uid,
   });
 }
 

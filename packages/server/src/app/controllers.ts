@@ -104,11 +104,9 @@ export class Controllers {
   }
 
   close(): void {
-    for (const each of [
-      ...[this.#definitions, this.#namespaces, this.flows, this.#typeChecks],
-      ...[this.#ipAddresses, this.#garbage, this.#quotas],
-    ])
-      each.close();
+    const { flows } = this;
+    for (const each of [this.#definitions, this.#namespaces, flows, this.#typeChecks, this.#ipAddresses]) each.close();
+    for (const each of [this.#garbage, this.#quotas]) each.close();
   }
 
   /** Controllers that no request depends on, and the objects that exist before the first request. */

@@ -36,7 +36,10 @@ export function keepingBody(request: ApiRequest): ApiRequest {
   let body: Promise<Uint8Array> | undefined;
   const { method, target, peer, address } = request;
   return {
-    ...{ method, target, peer, address },
+    method,
+    target,
+    peer,
+    address,
     header: (name) => request.header(name),
     headerValues: (name) => request.headerValues(name),
     headerNames: () => request.headerNames(),
@@ -59,7 +62,8 @@ export function headersOf(request: ApiRequest): HeavyRequest["headers"] {
 export function requestOf({ method, target, headers, body }: HeavyRequest): ApiRequest {
   const values = new Map(headers);
   return {
-    ...{ method, target },
+    method,
+    target,
     header: (name) => values.get(name)?.[0],
     headerValues: (name) => values.get(name) ?? [],
     headerNames: () => [...values.keys()],

@@ -26,5 +26,5 @@ const RETRY_SECONDS = 2;
  * the outcome of a write is unknown, only its client can decide what to do.
  */
 function storageRefusal({ definite }: StoreUnavailable, { group, resource, verb }: RequestInfo): StatusError {
-  return definite ? serverTimeout({ group, resource }, verb, RETRY_SECONDS) : timeout(messages.tooLate(), 0);
+  return definite ? serverTimeout({ group, resource }, verb, RETRY_SECONDS) : timeout(messages.requestTimeout(), 0);
 }

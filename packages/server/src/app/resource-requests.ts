@@ -75,7 +75,14 @@ export class ResourceRequests {
     const { now, store } = this.#options;
     const { request, user, annotate } = asked;
     const call: Call = {
-      ...{ server, request, info, user, warnings, annotate, now, weigh },
+      server,
+      request,
+      info,
+      user,
+      warnings,
+      annotate,
+      now,
+      weigh,
       endpoint: route.endpoint,
       deadline: now() + time.left(),
       pause: time.pause,
@@ -87,7 +94,10 @@ export class ResourceRequests {
   async #passOn({ request, user, warnings, annotate, time }: ResourceRequest, worker: HeavyWorker) {
     const { method, target } = request;
     const { status, headers, body, ...found } = await worker.perform({
-      ...{ method, target, user, timeLeft: time.left() },
+      method,
+      target,
+      user,
+      timeLeft: time.left(),
       headers: headersOf(request),
       body: WITH_BODY.has(method) ? await request.readBody(Number.POSITIVE_INFINITY) : NO_BODY,
     });

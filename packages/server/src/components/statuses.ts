@@ -28,7 +28,7 @@ const COMPONENTS: Readonly<Record<string, string>> = {
   "controller-manager": "https://127.0.0.1:10257/healthz",
 };
 
-export function componentStatusType(store: Store, check: CheckComponent = cannotTell): ResourceKind {
+export function componentStatusType(store: Store, check: CheckComponent = unknownHealth): ResourceKind {
   const resource = builtinResource("", "v1", "componentstatuses");
   if (resource === undefined) throw new Error("there are no component statuses");
   const asked = Object.entries(COMPONENTS);
@@ -39,7 +39,7 @@ export function componentStatusType(store: Store, check: CheckComponent = cannot
   return { ...builtInKind(resource), computed };
 }
 
-const cannotTell: CheckComponent = async () => ({ isHealthy: undefined, message: "", error: messages.outOfReach() });
+const unknownHealth: CheckComponent = async () => ({ isHealthy: undefined, message: "", error: messages.outOfReach() });
 
 async function storeHealth(store: Store): Promise<ComponentHealth> {
   const isHealthy = await isStoreThere({ store });

@@ -57,7 +57,10 @@ function connecting(name: string, kind: string): Subresource {
     name,
     kind: { group: "", version: "v1", kind },
     verbs: [],
-    ...{ view: refuse, decode: refuse, toParent: refuse, update: refuse },
+    view: refuse,
+    decode: refuse,
+    toParent: refuse,
+    update: refuse,
   };
 }
 
@@ -78,13 +81,17 @@ export async function handleConnect(call: Call): Promise<ApiResponse> {
 async function admit({ server, endpoint, info, user, deadline, warnings, annotate }: Call, options: JsonObject) {
   const { name, namespace } = info;
   const write: CreateWrite = {
-    ...{ verb: "create", endpoint, name, namespace, user, deadline, options: newObject() },
-    ...{
-      manager: "",
-      fieldValidation: "Ignore",
-      isDryRun: false,
-      content: { bytes: new Uint8Array(), format: "json" },
-    },
+    verb: "create",
+    endpoint,
+    name,
+    namespace,
+    user,
+    deadline,
+    options: newObject(),
+    manager: "",
+    fieldValidation: "Ignore",
+    isDryRun: false,
+    content: { bytes: new Uint8Array(), format: "json" },
   };
   const recorder = new OutcomeRecorder();
   const context = { cluster: server, recorder };

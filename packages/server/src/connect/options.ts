@@ -24,7 +24,10 @@ const streams: Reader = ({ query }) => {
   };
   const container = query.get("container")?.[0];
   return {
-    ...{ stdin: isSet("stdin"), stdout: isSet("stdout"), stderr: isSet("stderr"), tty: isSet("tty") },
+    stdin: isSet("stdin"),
+    stdout: isSet("stdout"),
+    stderr: isSet("stderr"),
+    tty: isSet("tty"),
     container: container === "" ? undefined : container,
   };
 };

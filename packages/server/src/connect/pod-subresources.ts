@@ -54,7 +54,15 @@ function created(name: string, kind: GroupVersionKind, connect: NonNullable<Subr
     throw new Error(`${name} is neither read nor changed`);
   };
   return {
-    ...{ name, kind, verbs: ["create"], findsParent: true, connect, decodeTyped: typedDecoder(kind) },
-    ...{ view: refuse, decode: refuse, toParent: refuse, update: refuse },
+    name,
+    kind,
+    verbs: ["create"],
+    findsParent: true,
+    connect,
+    decodeTyped: typedDecoder(kind),
+    view: refuse,
+    decode: refuse,
+    toParent: refuse,
+    update: refuse,
   };
 }

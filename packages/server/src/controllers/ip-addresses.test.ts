@@ -92,17 +92,17 @@ const nodePort = (port: number, name = "a"): Json =>
 
 test("a used address is refused to other services and is free after deletion", async () => {
   const client = await openClient();
-  const wish = { clusterIP: "10.0.0.77" };
-  expect((await client.post(SERVICES, named("a", wish))).code).toBe(201);
-  const { code, json } = await client.post(SERVICES, named("b", wish));
+  const requested = { clusterIP: "10.0.0.77" };
+  expect((await client.post(SERVICES, named("a", requested))).code).toBe(201);
+  const { code, json } = await client.post(SERVICES, named("b", requested));
   expect([code, json.message]).toEqual([
     422,
     'Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.77"]: failed to allocate IP 10.0.0.77: provided IP is already allocated',
   ]);
-  expect((await client.post(`${SERVICES}?dryRun=All`, named("b", wish))).code).toBe(201);
-  expect((await client.post(`${SERVICES}?dryRun=All`, named("a", wish))).code).toBe(409);
+  expect((await client.post(`${SERVICES}?dryRun=All`, named("b", requested))).code).toBe(201);
+  expect((await client.post(`${SERVICES}?dryRun=All`, named("a", requested))).code).toBe(409);
   await client.delete(`${SERVICES}/a`);
-  expect((await client.post(SERVICES, named("b", wish))).code).toBe(201);
+  expect((await client.post(SERVICES, named("b", requested))).code).toBe(201);
 });
 
 test("a used node port is refused to other services, on create and on update", async () => {

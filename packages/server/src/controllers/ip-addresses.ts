@@ -42,7 +42,7 @@ type Taken = (readonly [key: string, revision: number])[];
 
 interface TakeOptions {
   /** Whether the user requested it. */
-  readonly isWish: boolean;
+  readonly isRequested: boolean;
   readonly taken: Taken;
 }
 
@@ -118,7 +118,7 @@ export class IpAddresses {
   async #reserve(write: ClaimingWrite): Promise<Reservation> {
     const { object: service, old, asked } = write;
     const before = namesOf(old);
-    const wishes = namesOf(asked);
+    const requested = namesOf(asked);
     const taken: Taken = [];
     const release = async (): Promise<void> => {
       for (const [claimKey, revision] of taken) await this.#deleteClaim(claimKey, revision);
@@ -126,10 +126,10 @@ export class IpAddresses {
     try {
       for (const claim of claimsOf(service)) {
         if (before.has(claim.name)) continue;
-        const isWish = wishes.has(claim.name);
-        const problem = this.#ranges.problemOf(claim) ?? (await this.#take(claim, write, { isWish, taken }));
+        const isRequested = requested.has(claim.name);
+        const problem = this.#ranges.problemOf(claim) ?? (await this.#take(claim, write, { isRequested, taken }));
         if (problem === undefined) continue;
-        throw isWish ? refuseClaim(service, claim, problem) : new ChoiceTaken();
+        throw isRequested ? refuseClaim(service, claim, problem) : new ChoiceTaken();
       }
       return { release };
     } catch (error) {
@@ -139,8 +139,8 @@ export class IpAddresses {
   }
 
   /** Undefined if the claim is ours now. Waits for claims of deleted services to be released. */
-  async #take(claim: Claim, write: ClaimingWrite, { isWish, taken }: TakeOptions): Promise<string | undefined> {
-    for (let round = 0; round < (isWish ? RELEASE_ROUNDS : 1); round++) {
+  async #take(claim: Claim, write: ClaimingWrite, { isRequested, taken }: TakeOptions): Promise<string | undefined> {
+    for (let round = 0; round < (isRequested ? RELEASE_ROUNDS : 1); round++) {
       if (round > 0) await new Promise((resolve) => setTimeout(resolve, RELEASE_MS));
       const outcome = await this.#tryTake(claim, write, taken);
       if (outcome === "taken") return undefined;

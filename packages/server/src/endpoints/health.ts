@@ -103,7 +103,7 @@ function takesWrites({ store }: HealthOptions): Promise<boolean> {
 
 async function answersSoon(store: Store, ask: (store: Store) => Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => {
+  const timeIsUp = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), STORE_MS);
   });
   const answered = ask(store).then(
@@ -111,7 +111,7 @@ async function answersSoon(store: Store, ask: (store: Store) => Promise<unknown>
     () => false,
   );
   try {
-    return await Promise.race([answered, late]);
+    return await Promise.race([answered, timeIsUp]);
   } finally {
     clearTimeout(timer);
   }

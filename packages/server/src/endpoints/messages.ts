@@ -7,8 +7,8 @@ export const resourceNotFound = (): string => "the server could not find the req
 export const methodNotAllowed = (): string => "the server does not allow this method on the requested resource";
 export const badTimeout = (problem: string): string => `invalid timeout specified in the request URL - ${problem}`;
 
-export const tooLate = (): string => "request did not complete within the allotted timeout";
-export const writeTooLate = (): string =>
+export const requestTimeout = (): string => "request did not complete within the allotted timeout";
+export const writeTimeout = (): string =>
   "request did not complete within requested timeout - context deadline exceeded";
 
 export const sendInitialForbidden = (): string => "sendInitialEvents is forbidden for list";

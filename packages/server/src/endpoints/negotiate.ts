@@ -138,9 +138,9 @@ function parseClause(text: string): Clause {
 
 /** Tools that people read the output of get it indented unless they say otherwise. */
 function wantsPretty(request: ApiRequest, { query }: RequestInfo): boolean {
-  const wish = query.get("pretty")?.[0];
-  if (wish !== undefined && wish !== "") {
-    const parsed = parseBool(wish);
+  const value = query.get("pretty")?.[0];
+  if (value !== undefined && value !== "") {
+    const parsed = parseBool(value);
     return parsed.error === undefined && parsed.value;
   }
   return /^(?:curl|Wget|Mozilla\/5\.0)/.test(request.header("user-agent") ?? "");

@@ -65,7 +65,7 @@ export class RequestTime {
   /** Called between steps. Throws a StatusError where the time is over. */
   readonly pause = (): Promise<void> | undefined => {
     const now = this.#options.clock();
-    if (this.#deadline !== undefined && now >= this.#deadline) throw tooLate(this.#verb);
+    if (this.#deadline !== undefined && now >= this.#deadline) throw timeoutOf(this.#verb);
     return now - this.#slice < SLICE_MS ? undefined : this.#yield();
   };
 
@@ -73,11 +73,11 @@ export class RequestTime {
   async limit<T>(work: Promise<T>): Promise<T> {
     if (this.#deadline === undefined) return work;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(tooLate(this.#verb)), (this.#deadline ?? 0) - this.#options.clock());
+    const timeIsUp = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(timeoutOf(this.#verb)), (this.#deadline ?? 0) - this.#options.clock());
     });
     try {
-      return await Promise.race([work, late]);
+      return await Promise.race([work, timeIsUp]);
     } finally {
       clearTimeout(timer);
     }
@@ -101,6 +101,6 @@ function timeLimit({ query, verb }: RequestInfo, requestTimeout: number): number
   return wanted > 0 && wanted < most ? wanted : most;
 }
 
-function tooLate(verb: string): StatusError {
-  return timeout(WRITES.has(verb) ? messages.writeTooLate() : messages.tooLate(), 0);
+function timeoutOf(verb: string): StatusError {
+  return timeout(WRITES.has(verb) ? messages.writeTimeout() : messages.requestTimeout(), 0);
 }

@@ -99,7 +99,7 @@ class WatchStream {
     const after = await this.#sendInitial(prefix);
     if (this.#isStopped) return;
     const subscription = await subscribe(prefix, after, {
-      event: (event) => this.#hear(event),
+      event: (event) => this.#receive(event),
       failed: (error) => {
         if (error instanceof Compacted) {
           this.#inOrder(undefined, () => this.#fail(resourceExpired(messages.watchTooOld(after, error.compacted))));
@@ -130,7 +130,7 @@ class WatchStream {
     return revision;
   }
 
-  #hear(event: StoreEvent): void {
+  #receive(event: StoreEvent): void {
     if (this.#isStopped) return;
     const ready = prepareEntries([event.entry, event.previous], this.#call.endpoint.type);
     this.#inOrder(ready, () => this.#show(event));

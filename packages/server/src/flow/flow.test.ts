@@ -90,8 +90,14 @@ test("requests are counted by flow, and levels have the seats of their shares", 
     n,
   ]);
   expect(Object.fromEntries(seats)).toEqual({
-    ...{ "catch-all": "13", exempt: "0", "global-default": "49", "leader-election": "25" },
-    ...{ "node-high": "98", system: "74", "workload-high": "98", "workload-low": "245" },
+    "catch-all": "13",
+    exempt: "0",
+    "global-default": "49",
+    "leader-election": "25",
+    "node-high": "98",
+    system: "74",
+    "workload-high": "98",
+    "workload-low": "245",
   });
 });
 

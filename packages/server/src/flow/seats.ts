@@ -77,8 +77,8 @@ export class Seats {
 
   #queue(level: Level, queue: QueueSet<() => void>, { flow, patience }: Wait): Promise<Leave | Refusal> | Refusal {
     let resolve: (outcome: Leave | Refusal) => void = () => {};
-    const outcome = new Promise<Leave | Refusal>((settle) => {
-      resolve = settle;
+    const outcome = new Promise<Leave | Refusal>((setOutcome) => {
+      resolve = setOutcome;
     });
     const leaveQueue = queue.add(flow, () => {
       clearTimeout(timer);

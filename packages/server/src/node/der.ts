@@ -53,8 +53,8 @@ export function time(millis: number): Buffer {
     .toISOString()
     .replace(/\.\d+Z$/, "Z")
     .replace(/[-:T]/g, "");
-  const isLate = Number(digits.slice(0, 4)) >= 2050;
-  return isLate ? der(0x18, Buffer.from(digits)) : der(0x17, Buffer.from(digits.slice(2)));
+  const needsGeneralizedTime = Number(digits.slice(0, 4)) >= 2050;
+  return needsGeneralizedTime ? der(0x18, Buffer.from(digits)) : der(0x17, Buffer.from(digits.slice(2)));
 }
 
 export function pem(label: string, content: Uint8Array): string {

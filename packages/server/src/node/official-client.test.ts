@@ -86,7 +86,8 @@ test("built-in kinds go through the typed client, and any kind through the gener
   const made = await core.createNamespacedConfigMap({ namespace: "default", body });
   expect(made.metadata?.creationTimestamp).toBeInstanceOf(Date);
   const patched = await core.patchNamespacedConfigMap({
-    ...{ name: "typed", namespace: "default" },
+    name: "typed",
+    namespace: "default",
     body: [{ op: "add", path: "/data/b", value: "2" }],
   });
   expect(patched.data).toEqual({ a: "1", b: "2" });

@@ -13,7 +13,7 @@ export class Opening<T> {
     this.promise.catch(() => {});
   }
 
-  async settle(make: () => Promise<T>): Promise<T> {
+  async complete(make: () => Promise<T>): Promise<T> {
     try {
       const made = await make();
       this.#resolve(made);

@@ -109,7 +109,11 @@ function toRequest({ method, target, headers }: Head, socket: Socket, peer: Peer
   const headerValues = (wanted: string): string[] =>
     headers.filter(([name]) => name === wanted).map(([, value]) => value);
   return {
-    ...{ method, target, peer, headerValues, address: socket.remoteAddress },
+    method,
+    target,
+    peer,
+    headerValues,
+    address: socket.remoteAddress,
     header: (name) => headerValues(name)[0],
     headerNames: () => [...new Set(headers.map(([name]) => name))],
     // No such method has a meaning that could need it.

@@ -104,33 +104,30 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
-  const { compactionInterval, heavyThread, processes = 1, processFile: _, now = Date.now, ...rest } = other;
+  const { compactionInterval, heavyThread, processes = 1, processFile: _, now: __, ...rest } = other;
   const faults = new Faults();
   const store = options.store ?? new MemoryStore();
-  const tokens = parseTokenFile(tokenFile ?? "");
-  const own = randomBytes(24).toString("base64url");
-  const token = [...tokens].find(([, { groups }]) => groups.includes(MASTERS))?.[0] ?? own;
-  tokens.set(own, ADMINISTRATOR);
+  const { tokens, token, own } = readTokens(tokenFile ?? "");
   const certificates = await certificatesFor(tls ?? "generated", host, certDir);
   const opening = new Opening<App>();
-  const listening = {
-    ...{ host, port },
-    tls: certificates && { ...certificates, clientCa: clientCa ?? certificates.clientCa ?? certificates.ca },
+  const tlsOptions = certificates && {
+    ...certificates,
+    clientCa: clientCa ?? certificates.clientCa ?? certificates.ca,
   };
+  const listening = { host, port, tls: tlsOptions };
   const serving = await startProcesses(options, listening);
   const listener = serving ?? (await listen(opening.promise, listening));
   const webhooks = createWebhookClient();
   let heavy: ReturnType<typeof heavyWorker>;
   const inProcess = {
-    ...IN_NODE,
-    ...{ now, faults, callWebhook: webhooks.call, servicePort: listener.port },
-    system: options.now === undefined ? nodeSystem : { ...nodeSystem, now: wholeSeconds(now) },
-    ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),
-    ...(certificates?.ca === undefined ? {} : { rootCertificate: certificates.ca }),
+    ...nodeOptions(host, options.now, certificates?.ca),
+    faults,
+    callWebhook: webhooks.call,
+    servicePort: listener.port,
     authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
   };
   const app = await opening
-    .settle(async () => {
+    .complete(async () => {
       const tokenKey = options.tokenKey ?? (await openTokenKey(store));
       const appOptions: AppOptions = { ...inProcess, ...rest, store, tokenKey };
       // The other thread has a clock of its own.
@@ -148,6 +145,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     });
   const first = options.store === undefined ? await takeSnapshot(store) : undefined;
   const compactor = startCompactor(store, (error) => options.onDefect?.(error), compactionInterval);
+  const stop = async (): Promise<void> => {
+    compactor.stop();
+    app.beginStop();
+    await listener.stop();
+    await heavy?.close();
+    await app.close();
+    webhooks.close();
+  };
   const url = `${certificates === undefined ? "http" : "https"}://${urlHost(host)}:${listener.port}`;
   return {
     url,
@@ -160,15 +165,28 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     faults,
     snapshot: () => takeSnapshot(store),
     reset: (snapshot) => reset({ store, app, faults }, snapshot ?? first),
-    stop: async () => {
-      compactor.stop();
-      app.beginStop();
-      await listener.stop();
-      await heavy?.close();
-      await app.close();
-      webhooks.close();
-    },
+    stop,
   };
+}
+
+/** What the app gets of the process and its address. */
+function nodeOptions(host: string, clock: (() => number) | undefined, ca: string | undefined) {
+  return {
+    ...IN_NODE,
+    now: clock ?? Date.now,
+    system: clock === undefined ? nodeSystem : { ...nodeSystem, now: wholeSeconds(clock) },
+    ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),
+    ...(ca === undefined ? {} : { rootCertificate: ca }),
+  };
+}
+
+/** The tokens of the file and one of our own; `token` is that of an administrator. */
+function readTokens(text: string) {
+  const tokens = parseTokenFile(text);
+  const own = randomBytes(24).toString("base64url");
+  const token = [...tokens].find(([, { groups }]) => groups.includes(MASTERS))?.[0] ?? own;
+  tokens.set(own, ADMINISTRATOR);
+  return { tokens, token, own };
 }
 
 const IN_NODE = {

@@ -47,7 +47,10 @@ export async function createAuthority(now: number): Promise<Authority> {
   const keys = await newKeys();
   const signer = { key: keys.privateKey, id: keyId(keys.publicKey) };
   const cert = certificate({
-    ...{ subject: subjectOf(AUTHORITY, []), publicKey: keys.publicKey, now, signer },
+    subject: subjectOf(AUTHORITY, []),
+    publicKey: keys.publicKey,
+    now,
+    signer,
     extensions: [
       extension(BASIC_CONSTRAINTS, sequence(yes()), { isCritical: true }),
       // Signing certificates, and signing at all.
@@ -69,7 +72,10 @@ async function issue(request: CertificateRequest, signer: Signer, now: number): 
   const keys = await newKeys();
   const usage = hosts === undefined ? CLIENT_AUTH : SERVER_AUTH;
   const cert = certificate({
-    ...{ subject: subjectOf(commonName, organizations), publicKey: keys.publicKey, now, signer },
+    subject: subjectOf(commonName, organizations),
+    publicKey: keys.publicKey,
+    now,
+    signer,
     extensions: [
       extension(BASIC_CONSTRAINTS, sequence(), { isCritical: true }),
       // Signing, and the agreement on a key.

@@ -18,7 +18,7 @@ export interface Target {
 }
 
 export function unreachable(error: Error, { host, port }: Target): WebhookUnreachable {
-  return new WebhookUnreachable(wording(error, host, isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`));
+  return new WebhookUnreachable(messageOf(error, host, isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`));
 }
 
 const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ const CONNECT: Readonly<Record<string, string>> = {
   ETIMEDOUT: "connection timed out",
 };
 
-function wording(error: Error, host: string, address: string): string {
+function messageOf(error: Error, host: string, address: string): string {
   if (error instanceof IdentityError) return `tls: failed to verify certificate: ${error.message}`;
   const code = codeOf(error);
   const connect = CONNECT[code];

@@ -139,9 +139,16 @@ function textOf(texts: Texts): string {
 }
 
 const SAMPLE: PublishedResource = {
-  ...{ group: "example.com", version: "v1", kind: "Sample", listKind: "SampleList", plural: "samples" },
-  ...{ namespaced: true, verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"] },
-  ...{ patchTypes: ["application/merge-patch+json"], returnsDeletedObject: false, subresources: [] },
+  group: "example.com",
+  version: "v1",
+  kind: "Sample",
+  listKind: "SampleList",
+  plural: "samples",
+  namespaced: true,
+  verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
+  patchTypes: ["application/merge-patch+json"],
+  returnsDeletedObject: false,
+  subresources: [],
   custom: { revision: "", schema: undefined, preserveUnknownFields: false, selectableFields: [], propertyNames: true },
 };
 
@@ -153,7 +160,15 @@ export function toPublished(type: ResourceKind): PublishedResource {
     verbs: each.verbs,
   }));
   return {
-    ...{ group, version, kind, listKind, plural, namespaced, verbs, patchTypes, subresources },
+    group,
+    version,
+    kind,
+    listKind,
+    plural,
+    namespaced,
+    verbs,
+    patchTypes,
+    subresources,
     returnsDeletedObject: strategy.returnsDeletedObject,
     custom: type.customSchema,
   };

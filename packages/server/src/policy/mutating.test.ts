@@ -63,7 +63,7 @@ test("all plugins run again after a policy changed the object", async () => {
 test("a policy with IfNeeded runs again after a change by an earlier plugin", async () => {
   const plugin: AdmissionPlugin = {
     mutate: async ({ object }, { isAgain }) =>
-      object && (isAgain ? withMeta(object, { labels: { late: "yes" } }) : object),
+      object && (isAgain ? withMeta(object, { labels: { again: "yes" } }) : object),
   };
   const api = await openClient({ admission: [plugin] });
   const expression = `Object{data: {"x": has(object.metadata.labels) ? "labelled" : "plain"}}`;

@@ -89,8 +89,8 @@ export class TypeCheckController {
     const status = typeCheckedStatus(object, checkPolicyTypes(policy, resolver, this.#version));
     await changeStored(store, key, type, (current) => {
       const isOther = metaOf(current)["generation"] !== metaOf(object)["generation"];
-      const isLate = isBehind ? progressOf(current) <= 0 : progressOf(current) < 0;
-      return isOther || isLate ? current : withStatus(current, status);
+      const isOutdated = isBehind ? progressOf(current) <= 0 : progressOf(current) < 0;
+      return isOther || isOutdated ? current : withStatus(current, status);
     });
   }
 

@@ -25,7 +25,9 @@ const create = (client: Client, spec: Json): Promise<Answer> => client.post(`${N
 describe("resources that containers leave open", () => {
   test("are filled in, and an annotation of the pod says so", async () => {
     const client = await openWith({
-      ...{ type: "Container", default: { cpu: "300m", memory: "1Gi" }, defaultRequest: { cpu: "100m" } },
+      type: "Container",
+      default: { cpu: "300m", memory: "1Gi" },
+      defaultRequest: { cpu: "100m" },
     });
     const initContainers = [container({}, { name: "i" })];
     const { json } = await create(client, { containers: [container({ requests: { cpu: "50m" } })], initContainers });

@@ -10,7 +10,9 @@ const priorityClass = (name: string, value: number, more: Json = {}): Json => {
 
 const create = (client: Client, spec: Json) =>
   client.post(PODS, {
-    ...{ apiVersion: "v1", kind: "Pod", metadata: { name: "p" } },
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "p" },
     spec: { containers: [{ name: "c", image: "x" }], ...spec },
   });
 

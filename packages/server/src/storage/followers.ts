@@ -95,23 +95,23 @@ export class Followers {
 
   #wait(timeout: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const settle = (): void => {
-        if (!this.isSynced && !this.#isClosed && !isLate) return;
+      const finish = (): void => {
+        if (!this.isSynced && !this.#isClosed && !isOver) return;
         clearTimeout(timer);
-        this.#waiters.delete(settle);
+        this.#waiters.delete(finish);
         resolve(this.isSynced);
       };
-      let isLate = false;
+      let isOver = false;
       const timer = setTimeout(() => {
-        isLate = true;
-        settle();
+        isOver = true;
+        finish();
       }, timeout);
-      this.#waiters.add(settle);
+      this.#waiters.add(finish);
     });
   }
 
   #wake(): void {
-    for (const settle of [...this.#waiters]) settle();
+    for (const finish of [...this.#waiters]) finish();
   }
 }
 
@@ -152,7 +152,7 @@ class Follower {
     if (attempt !== this.#attempt) return;
     this.#replace(entries);
     const subscription = await this.#store.watch(prefix, revision, {
-      event: (event) => this.#hear(event, attempt),
+      event: (event) => this.#receive(event, attempt),
       failed: (error) => this.#lose(error, attempt),
     });
     // If the store was restored to an older state in between, this subscription would wait for a revision that has
@@ -192,7 +192,7 @@ class Follower {
     for (const entry of present) see(entry.key, entry);
   }
 
-  #hear({ key, entry }: StoreEvent, attempt: number): void {
+  #receive({ key, entry }: StoreEvent, attempt: number): void {
     const { selects, see } = this.#followed;
     if (attempt !== this.#attempt || selects?.(key) === false) return;
     try {
@@ -238,11 +238,11 @@ const inTouchAgain = (name: string): string => `the informer of ${name} is in sy
 /** Rejects with `StoreUnavailable` if the promise takes longer. */
 async function within<T>(millis: number, promise: Promise<T>, message: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeIsUp = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new StoreUnavailable(message)), millis);
   });
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise, timeIsUp]);
   } finally {
     clearTimeout(timer);
   }

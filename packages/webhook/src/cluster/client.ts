@@ -96,7 +96,7 @@ export class ClusterClient {
     const deadline = setTimeout(giveUp, deadlineMs);
     signal.addEventListener("abort", giveUp);
     try {
-      await hearAll(request, path, onEvent);
+      await readEvents(request, path, onEvent);
     } finally {
       clearTimeout(deadline);
       signal.removeEventListener("abort", giveUp);
@@ -155,7 +155,7 @@ function isPlain({ server }: ClusterAccess): boolean {
   return server.startsWith("http:");
 }
 
-function hearAll(request: http.ClientRequest, path: string, onEvent: WatchOptions["onEvent"]): Promise<void> {
+function readEvents(request: http.ClientRequest, path: string, onEvent: WatchOptions["onEvent"]): Promise<void> {
   return new Promise((resolve, reject) => {
     request.on("error", reject);
     request.on("response", (response) => {
@@ -164,7 +164,7 @@ function hearAll(request: http.ClientRequest, path: string, onEvent: WatchOption
       response.on("error", reject);
       response.on("data", (chunk: Buffer) => {
         try {
-          if (status === 200) for (const line of lines.push(chunk)) hear(line, onEvent);
+          if (status === 200) for (const line of lines.push(chunk)) readEvent(line, onEvent);
         } catch (error) {
           reject(error);
         }
@@ -178,7 +178,7 @@ function hearAll(request: http.ClientRequest, path: string, onEvent: WatchOption
   });
 }
 
-function hear(line: Uint8Array, onEvent: WatchOptions["onEvent"]): void {
+function readEvent(line: Uint8Array, onEvent: WatchOptions["onEvent"]): void {
   const decoded = decodeJson(line);
   if (decoded.error !== undefined || !isObject(decoded.value)) throw new Error(messages.noJson("watch"));
   onEvent(textOf(decoded.value["type"]), objectOf(decoded.value["object"]));

@@ -23,7 +23,7 @@ class Script {
     }
   });
 
-  tell(type: string, object: object): void {
+  send(type: string, object: object): void {
     this.watches.at(-1)?.write(`${JSON.stringify({ type, object })}\n`);
   }
 
@@ -89,8 +89,8 @@ test("events update the listed objects", async () => {
   start();
   await watches(1);
   expect(reflector.isSynced).toBe(true);
-  script.tell("ADDED", thing("c", "11"));
-  script.tell("DELETED", thing("a", "12"));
+  script.send("ADDED", thing("c", "11"));
+  script.send("DELETED", thing("a", "12"));
   await holds("b", "c");
   expect(script.watchedFrom()).toEqual(["10"]);
 });
@@ -110,8 +110,8 @@ test("a watch that timed out continues from the last event or bookmark, without 
   script.lists.push(list("10", "a"));
   start(0);
   await watches(1);
-  script.tell("ADDED", thing("b", "11"));
-  script.tell("BOOKMARK", { metadata: { resourceVersion: "20" } });
+  script.send("ADDED", thing("b", "11"));
+  script.send("BOOKMARK", { metadata: { resourceVersion: "20" } });
   script.watches[0]?.end();
   await watches(2);
   expect(script.watchedFrom()).toEqual(["10", "20"]);
@@ -132,7 +132,7 @@ test("an expired version leads to a new list", async () => {
   script.lists.push(list("10", "a"), list("30", "c"));
   start();
   await watches(1);
-  script.tell("ERROR", { kind: "Status", code: 410, reason: "Expired", message: "too old resource version" });
+  script.send("ERROR", { kind: "Status", code: 410, reason: "Expired", message: "too old resource version" });
   await watches(2);
   await holds("c");
   expect(script.watchedFrom()).toEqual(["10", "30"]);

@@ -29,7 +29,7 @@ export interface ReflectorOptions {
 
 const WATCH_SECONDS = 240;
 const WATCH_GRACE_MS = 15_000;
-const EARLY_MS = 5_000;
+const MARGIN_MS = 5_000;
 const RELIST_MS = 15 * 60_000;
 const LONGEST_BACKOFF_MS = 15_000;
 
@@ -67,7 +67,7 @@ export class Reflector {
         if (this.#version === "" || Date.now() - this.#listedAt > RELIST_MS) await this.#list();
         const began = Date.now();
         await this.#watch(signal, () => backoff.succeeded());
-        if (Date.now() - began >= this.#watchSeconds * 1000 - EARLY_MS) continue;
+        if (Date.now() - began >= this.#watchSeconds * 1000 - MARGIN_MS) continue;
         // The server stops, or something between us cuts connections: who answers next may know another history.
         this.#version = "";
         await backoff.failed(signal);
@@ -92,7 +92,7 @@ export class Reflector {
     onChange();
   }
 
-  async #watch(signal: AbortSignal, onHeard: () => void): Promise<void> {
+  async #watch(signal: AbortSignal, onReceived: () => void): Promise<void> {
     const { client, path } = this.#options;
     const selector = this.#selector();
     const version = `resourceVersion=${encodeURIComponent(this.#version)}`;
@@ -102,13 +102,13 @@ export class Reflector {
       signal,
       deadlineMs: this.#watchSeconds * 1000 + WATCH_GRACE_MS,
       onEvent: (type, object) => {
-        this.#hear(type, object);
-        onHeard();
+        this.#receive(type, object);
+        onReceived();
       },
     });
   }
 
-  #hear(type: string, object: JsonObject): void {
+  #receive(type: string, object: JsonObject): void {
     if (type === "ERROR") throw new ClusterError(codeOf(object["code"]), textOf(object["message"]));
     this.#version = textOf(objectOf(object["metadata"])["resourceVersion"]);
     if (type === "BOOKMARK") return;

@@ -59,7 +59,7 @@ function convertOne(policy: JsonObject, exceptions: readonly JsonObject[]): Conv
   const isMutating = textOf(policy["kind"]).includes("Mutating");
   const variants = [{ suffix: "", rules: spec["matchConstraints"], rewrite: (text: string) => text }, ...autogen(spec)];
   const objects = variants.flatMap(({ suffix, rules, rewrite }) => {
-    const own = { ...{ name: `${name}${suffix}`, rules, rewrite }, namespace: namespaceOf(policy), exceptions };
+    const own = { name: `${name}${suffix}`, rules, rewrite, namespace: namespaceOf(policy), exceptions };
     return isMutating ? mutating(spec, own) : validating(spec, own);
   });
   return { objects, losses };
@@ -91,7 +91,7 @@ function validating(spec: JsonObject, variant: Variant): JsonObject[] {
     }),
     policyObject("ValidatingAdmissionPolicyBinding", name, {
       policyName: name,
-      // Kyverno denies unless told otherwise.
+      // Kyverno denies by default.
       validationActions: actions.length === 0 ? ["Deny"] : actions,
     }),
   ];
@@ -157,7 +157,7 @@ function autogen(spec: JsonObject): Pick<Variant & { readonly suffix: string }, 
   const made = (suffix: string, resources: readonly string[], at: string) => {
     const groups = [...new Set(resources.map((each) => (BATCH.has(each) ? "batch" : "apps")))];
     const resourceRules = groups.map((group) => ({
-      ...{ apiGroups: [group], apiVersions: ["v1"], ...(operations !== undefined && { operations }) },
+      apiGroups: [group], apiVersions: ["v1"], ...(operations !== undefined && { operations }),
       resources: resources.filter((each) => (BATCH.has(each) ? "batch" : "apps") === group),
     }));
     return {

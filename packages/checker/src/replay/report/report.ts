@@ -126,11 +126,24 @@ export function reportData({ summary, problems, policyChanges, comparedWith, exa
   const { writes, decisions, newlyDenied, newlyAllowed, first, last, unknown } = summary;
   const time = (each: number | undefined): string | undefined => (each === undefined ? undefined : timeText(each));
   return {
-    ...{ writes, decisions, comparedWith, newlyDenied, newlyAllowed, unreadableLines: problems, policyChanges },
-    ...{ first: time(first), last: time(last), unknown: unknown.top(SHOWN * 4) },
+    writes,
+    decisions,
+    comparedWith,
+    newlyDenied,
+    newlyAllowed,
+    unreadableLines: problems,
+    policyChanges,
+    first: time(first),
+    last: time(last),
+    unknown: unknown.top(SHOWN * 4),
     policies: hitsByName(summary).map((hits) => ({
-      ...{ policy: hits.policy, denied: hits.denied, newly: hits.newly, warned: hits.warned, audited: hits.audited },
-      ...{ first: time(hits.first), last: time(hits.last) },
+      policy: hits.policy,
+      denied: hits.denied,
+      newly: hits.newly,
+      warned: hits.warned,
+      audited: hits.audited,
+      first: time(hits.first),
+      last: time(hits.last),
       users: hits.users.top(SHOWN * 4),
       namespaces: hits.namespaces.top(SHOWN * 4),
       clients: hits.clients.top(SHOWN * 4),

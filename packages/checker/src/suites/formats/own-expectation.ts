@@ -9,7 +9,7 @@ import { containing, exactly, type Matcher, patternMatcher, readMatcher } from "
 import type { Subject } from "../suite.ts";
 
 /** The outcomes that a case of each type can have. */
-export const OUTCOMES_OF: Readonly<Record<Subject["type"], readonly ExpectedOutcome[]>> = {
+const OUTCOMES_OF: Readonly<Record<Subject["type"], readonly ExpectedOutcome[]>> = {
   request: OUTCOMES,
   writes: ["allow", "deny", "warn"],
   expression: ["allow", "deny", "match", "error"],
@@ -36,8 +36,8 @@ export function readExpectation(fields: Fields, folder: string, type: Subject["t
       return { ...shared, outcome: readOutcome(fields, type), ...readAnswer(fields, folder) };
     case "request":
       return {
-        ...{ ...shared, outcome: readOutcome(fields, type), ...readAnswer(fields, folder) },
-        ...{ patch: readPatch(fields), webhooks: readStates(fields) },
+        ...shared, outcome: readOutcome(fields, type), ...readAnswer(fields, folder),
+        patch: readPatch(fields), webhooks: readStates(fields),
       };
   }
 }

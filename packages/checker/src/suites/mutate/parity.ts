@@ -1,6 +1,6 @@
 /**
  * Requests on which policies may disagree with something that cannot be read, such as a webhook: for each mutant of the
- * policies a request that tells it from the original, and for each validation one that it refuses and one that it accepts.
+ * policies a request that it decides otherwise than the original, and for each validation one that it refuses and one that it accepts.
  */
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";

@@ -33,7 +33,7 @@ export async function observeRequest(
   return { seen: observationOf({ ...evaluated, verdict: again }), verdict: again, notes };
 }
 
-export function observationOf({ attributes, verdict, mutation, webhooks }: EvaluatedRequest): Observation {
+function observationOf({ attributes, verdict, mutation, webhooks }: EvaluatedRequest): Observation {
   const texts = textsOf(verdict);
   const isSkipped = !isApplied(verdict) && (mutation === undefined || mutation.changes.length === 0);
   const explained = webhooks.flatMap(({ explanations }) => explanations);
@@ -128,8 +128,8 @@ function textsOf(verdict: PolicyVerdict): string[] {
     .flatMap(({ decisions }) => decisions)
     .filter(({ action }) => action === "deny")
     .map(({ message }) => message);
-  const heard = [...refusals, ...verdict.warnings];
-  return heard.length > 0 ? heard : silent;
+  const shown = [...refusals, ...verdict.warnings];
+  return shown.length > 0 ? shown : silent;
 }
 
 const PREFIX =

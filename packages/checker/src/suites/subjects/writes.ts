@@ -131,13 +131,11 @@ class WrittenCluster {
     const live = verb === "create" ? undefined : this.#liveFor(object, kind, policies.cluster);
     if (typeof live === "string") return live;
     const parts = {
-      ...{
-        kind,
+      kind,
         subresource: verb === "status" ? "status" : "",
         object: live === undefined ? object : named(object, live),
-      },
-      ...{ live, fieldValidation, user: request.user ?? makeUser("user", []) },
-      ...{ namespace: request.namespace, isDryRun: request.dryRun ?? false },
+      live, fieldValidation, user: request.user ?? makeUser("user", []),
+      namespace: request.namespace, isDryRun: request.dryRun ?? false,
     };
     const write = verb === "delete" ? deleteOf(parts) : { ...writeOf(parts), continuesWhenInvalid: false };
     const outcome = await review(write, policies.cluster.withAdmission(policies.admission));

@@ -39,8 +39,8 @@ afterAll(() => server?.stop());
 async function create(text: string): Promise<void> {
   const [document] = readFile("made.yaml", text).documents;
   if (document === undefined) throw new Error("no document");
-  const { code, text: said } = await server.create(document.object);
-  if (code >= 300) throw new Error(said);
+  const { code, text: message } = await server.create(document.object);
+  if (code >= 300) throw new Error(message);
 }
 
 function widget(name: string, size: number): string {

@@ -12,6 +12,51 @@ test("an accepted CRD prints no findings", async () => {
   });
 });
 
+test("rules that cost little are not mentioned", async () => {
+  const cheap = withProperty('x: {type: integer, x-kubernetes-validations: [{rule: "self > 0"}]}');
+  const { stdout } = await runCommand(crdLint, ["@/crd.yaml"], { "crd.yaml": cheap });
+  expect(stdout).toBe("1 object, 1 file: 0 errors, 0 warnings\n");
+});
+
+const CONVENTIONS = {
+  "list-type": ["l: {type: array, maxItems: 3, items: {type: boolean}, description: d}", "recommended"],
+  "integer-format": ["i: {type: integer, description: d}", "recommended"],
+  "unbounded-list": [
+    "l: {type: array, x-kubernetes-list-type: atomic, items: {type: boolean}, description: d}",
+    "strict",
+  ],
+  "unbounded-map": ["m: {type: object, additionalProperties: {type: boolean}, description: d}", "strict"],
+  "unbounded-string": ["s: {type: string, description: d}", "strict"],
+  description: ["b: {type: boolean}", "strict"],
+} as const;
+
+/** Everything but the property under test follows the conventions. */
+const conventional = (property: string): string =>
+  WIDGET_CRD.replace(/( +)size:.*\n.*mode:.*\n/, `$1${property}\n`).replace(
+    /( +)spec:\n( +)type: object/,
+    "$1spec:\n$2type: object\n$2description: d",
+  );
+
+test.each(Object.entries(CONVENTIONS))("convention/%s", async (rule, [property, profile]) => {
+  const files = { "crd.yaml": conventional(property) };
+  const lint = (name: string) => runCommand(crdLint, ["@/crd.yaml", "--conventions", name, "-o", "json"], files);
+  const rulesOf = ({ stdout }: { readonly stdout: string }): string[] =>
+    JSON.parse(stdout).findings.map((each: { readonly rule: string }) => each.rule);
+  expect(rulesOf(await lint("strict"))).toEqual([`convention/${rule}`]);
+  expect(rulesOf(await lint("recommended"))).toEqual(profile === "recommended" ? [`convention/${rule}`] : []);
+  expect(rulesOf(await lint("none"))).toEqual([]);
+});
+
+test("a status without its subresource is against the conventions, and limits do not matter in it", async () => {
+  const status = "          status: {type: object, description: d, properties: {s: {type: string, description: d}}}\n";
+  const without = `${conventional("b: {type: boolean, description: d}")}${status}`;
+  const files = { "crd.yaml": without, "fixed.yaml": `${without}    subresources: {status: {}}\n` };
+  const lint = async (file: string) =>
+    (await runCommand(crdLint, [`@/${file}`, "--conventions", "strict"], files)).stdout;
+  expect(await lint("crd.yaml")).toMatch(/convention\/status-subresource.*1 warning\n$/s);
+  expect(await lint("fixed.yaml")).toContain("0 warnings");
+});
+
 test("an error is at the schema of the version, although the API server reports it above the versions", async () => {
   const { code, stdout } = await runCommand(crdLint, ["@/crd.yaml"], {
     "crd.yaml": withProperty("bad: {type: array}"),

@@ -1,5 +1,10 @@
 /** `portcullis crd lint`: whether the API server accepts a CRD, and what its rules cost. */
 
+import {
+  CONVENTION_PROFILES,
+  type ConventionProfile,
+  conventionFindings,
+} from "@portcullis/checker/internal/check/conventions";
 import { isDefinition } from "@portcullis/checker/internal/check/definition";
 import { crdChecker } from "@portcullis/checker/internal/check/lint";
 import { mergeVersions } from "@portcullis/checker/internal/check/merge-versions";
@@ -32,6 +37,13 @@ const OPTIONS = {
   "kube-version": KUBE_VERSIONS,
   "feature-gates": FEATURE_GATES,
   ...REPORT_OPTIONS,
+  conventions: {
+    type: "string",
+    value: "PROFILE",
+    values: CONVENTION_PROFILES,
+    group: "findings and output",
+    text: "also warn about: recommended (list types, integer formats, the status subresource) or strict (limits and descriptions too); none is the default",
+  },
   costs: {
     type: "string",
     value: "WHICH",
@@ -47,6 +59,7 @@ const MANUAL: Manual = {
   examples: [
     { does: "check whether the API server accepts the CRDs", run: "portcullis crd lint crds/" },
     { does: "check an update", run: "portcullis crd lint new.yaml --old old.yaml" },
+    { does: "check conventions too", run: "portcullis crd lint crds/ --conventions recommended" },
     {
       does: "check the oldest and the newest Kubernetes version",
       run: "portcullis crd lint crds/ --kube-version 1.30,1.36",
@@ -54,6 +67,7 @@ const MANUAL: Manual = {
   ],
   about: [
     "Validates CRDs as the API server would. Reports errors and warnings with their position in the file, and the estimated cost of expensive validation rules with the limit that would reduce it. `portcullis crd cost` prints the whole table.",
+    "With --conventions it also reports what the API server accepts and what is hard to change later: lists without a type, integers without a format, a status without its subresource, lists, maps and strings without limits, fields without a description. `portcullis explain convention/list-type` has the reason of a rule.",
     "Objects of other kinds are ignored.",
   ],
   args: [["PATH", "a file, a folder, a pattern, or - for standard input"]],
@@ -85,6 +99,7 @@ function start(args: readonly string[], io: CommandIo): number | Promise<number>
 async function lintOnce(options: Options, io: CommandIo): Promise<number> {
   const settings = readReportSettings(options);
   const engines = engineOptionsList(options.text("kube-version"), options.text("feature-gates"));
+  const profile = readChoice("conventions", options.text("conventions") ?? "none", CONVENTION_PROFILES);
   const costs = readChoice("costs", options.text("costs") ?? "high", COST_FILTERS);
   const inputs = readInputs(options.positionals, io.stdin);
   const definitions = inputs.documents.filter(isDefinition);
@@ -100,7 +115,7 @@ async function lintOnce(options: Options, io: CommandIo): Promise<number> {
   const findings: Finding[] = [];
   for (const document of definitions) {
     const found = await Promise.all(checkers.map((checker) => checker.check(document)));
-    findings.push(...mergeVersions(found, engines));
+    findings.push(...mergeVersions(found, engines), ...conventionsOf(document, found, profile));
   }
   const texts = new Map(inputs.documents.map(({ file, text }) => [file, text]));
   return finishReport(
@@ -117,6 +132,15 @@ async function lintOnce(options: Options, io: CommandIo): Promise<number> {
     io,
     { textOf: (file) => texts.get(file), documents: definitions },
   );
+}
+
+/** A CRD that cannot be read has no conventions to check. */
+function conventionsOf(
+  document: ManifestDocument,
+  found: readonly (readonly Finding[])[],
+  profile: ConventionProfile,
+): readonly Finding[] {
+  return found.flat().some(({ rule }) => rule === "decode") ? [] : conventionFindings(document, profile);
 }
 
 function costText(

@@ -175,8 +175,8 @@ function toFindings({ document, result }: Scanned): Finding[] {
   const writes = blast?.writes
     .filter(({ outcome }) => outcome !== "none")
     .map(({ write, outcome }) => `${write} ${outcome}`);
-  const mended = patch === undefined ? "no patch found" : `patch ${canonicalJson(patch.map((each) => ({ ...each })))}`;
-  const more = blast === undefined ? [] : [`${blast.severity ?? "allowed"}: ${writes?.join(", ") ?? ""}`, mended];
+  const patched = patch === undefined ? "no patch found" : `patch ${canonicalJson(patch.map((each) => ({ ...each })))}`;
+  const more = blast === undefined ? [] : [`${blast.severity ?? "allowed"}: ${writes?.join(", ") ?? ""}`, patched];
   const invalid = messages.map((message, index) =>
     findingAt(document, {
       rule: problem === undefined ? `scan/${errors[index]?.origin || "invalid"}` : "scan/decode",

@@ -14,6 +14,7 @@ export const crd = commandGroup({
     { name: "lint", load: async () => (await import("./crd-lint.ts")).crdLint },
     { name: "cost", load: async () => (await import("./crd-cost.ts")).crdCost },
     { name: "diff", load: async () => (await import("./crd-diff.ts")).crdDiff },
+    { name: "sample", load: async () => (await import("./crd-sample.ts")).crdSample },
     { name: "scan", load: async () => (await import("./crd-scan.ts")).crdScan },
   ],
 });

@@ -16,7 +16,7 @@ const MANUAL: Manual = {
   usage: ["mcp [options]"],
   about: [
     "Serves the tools check, explain, crd_diff, crd_lint, crd_cost, policy_diff, policy_prove and policy_gaps over the Model Context Protocol, on standard input and output. Arguments are texts or paths; results are the JSON that the commands print.",
-    "Tools write nothing, read no file outside of --root and contact no cluster.",
+    "Tools write nothing, read no file outside --root and do not contact a cluster.",
   ],
   examples: [{ does: "serve the tools for the files of a repository", run: "portcullis mcp --root ." }],
   options: OPTIONS,
@@ -28,7 +28,7 @@ const MANUAL: Manual = {
 
 export const mcp: Command = {
   name: "mcp",
-  summary: "serve these answers as tools for agents",
+  summary: "serve these commands as tools for agents",
   manual: MANUAL,
   run: runMcp,
 };

@@ -39,20 +39,20 @@ const OPTIONS = {
 const MANUAL: Manual = {
   usage: ["policy diff OLD NEW [options]"],
   examples: [
-    { does: "what does the change deny or allow?", run: "portcullis policy diff policies/ changed/" },
+    { does: "report what the change denies or allows", run: "portcullis policy diff policies/ changed/" },
     {
-      does: "with the params and CRDs that both need",
+      does: "add the params and CRDs that both sides need",
       run: "portcullis policy diff old.yaml new.yaml --with cluster/",
     },
-    { does: "for programs", run: "portcullis policy diff old.yaml new.yaml -o json" },
+    { does: "print JSON", run: "portcullis policy diff old.yaml new.yaml -o json" },
     {
-      does: "look at a request that was found",
+      does: "explain a request that was found",
       run: "portcullis policy diff old.yaml new.yaml --save-witnesses out && portcullis policy eval new.yaml --request out/newly-denied.json --explain",
     },
   ],
   about: [
-    "Compares two sets of ValidatingAdmissionPolicies with their bindings: match constraints, conditions, variables, validations, audit annotations, params and actions. Each direction is `some` with a request that shows it and that was put to both sets, `none` with a proof that there is no such request, or `unknown` with the reason.",
-    "Objects are as they reach admission: decoded, defaulted and valid. A proof names what it relies on beyond CEL, such as defaults and native validation. Params that are given are the params there are; where only policies and CRDs are given, params may hold anything.",
+    "Compares two sets of ValidatingAdmissionPolicies with their bindings: match constraints, conditions, variables, validations, audit annotations, params and actions. The result for each direction is `some` with a request that demonstrates it, `none` with a proof that there is no such request, or `unknown` with the reason.",
+    "Objects are considered as they reach admission: decoded, defaulted and valid. A proof names its premises beyond CEL, such as defaults and native validation. If params are given, no others exist; if only policies and CRDs are given, params may have any content.",
   ],
   args: [["OLD, NEW", "a file, a folder or - for standard input"]],
   options: OPTIONS,
@@ -66,7 +66,7 @@ const MANUAL: Manual = {
 
 export const policyDiff: Command = {
   name: "diff",
-  summary: "which requests a change of policies denies or allows, with proof",
+  summary: "report which requests a change of policies denies or allows, with proof",
   manual: MANUAL,
   run: runDiff,
 };

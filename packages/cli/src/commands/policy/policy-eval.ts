@@ -99,7 +99,7 @@ const MANUAL: Manual = {
     },
   ],
   about: [
-    "Evaluates MutatingAdmissionPolicies and then ValidatingAdmissionPolicies for requests. Prints what kubectl would print, and the changed fields. The paths contain the policies and their bindings, and the objects they use: params, namespaces, roles, role bindings and CRDs. Objects are defaulted first, as in the API server. With webhook configurations among them, it prints which webhooks would be asked; none is called. Nothing is sent over the network.",
+    "Evaluates MutatingAdmissionPolicies and then ValidatingAdmissionPolicies for requests. Prints what kubectl would print, and the changed fields. The paths contain the policies and their bindings, and the objects they use: params, namespaces, roles, role bindings and CRDs. Objects are defaulted first, as in the API server. If there are webhook configurations among them, it prints which webhooks would be called; none is called. Nothing is sent over the network.",
   ],
   args: [["PATH", "a file, a folder or - for standard input"]],
   options: OPTIONS,

@@ -27,13 +27,13 @@ const OPTIONS = {
 const MANUAL: Manual = {
   usage: ["policy gaps PATH [options]"],
   examples: [
-    { does: "what slips through?", run: "portcullis policy gaps policies/" },
-    { does: "with the requests", run: "portcullis policy gaps policies/ --show requests" },
-    { does: "for programs", run: "portcullis policy gaps policies/ -o json" },
+    { does: "report gaps", run: "portcullis policy gaps policies/" },
+    { does: "also print the requests", run: "portcullis policy gaps policies/ --show requests" },
+    { does: "print JSON", run: "portcullis policy gaps policies/ -o json" },
   ],
   about: [
-    "Takes a request that a validation denies and tries to do the same by another way: in init and ephemeral containers, by an update, through a subresource, by another version of the kind, or by another kind with the same pod template. What the policies admit is printed, with the request. Expressions that read `object` where a deletion matches are printed too: it is null then.",
-    "A policy without a binding is taken as bound to everything it matches, with the action Deny.",
+    "Takes a request that a validation denies and tries to achieve the same in another way: in init and ephemeral containers, with an update, through a subresource, with another version of the kind, or with another kind that has the same pod template. Requests that the policies admit are printed. Expressions that read `object` although the policy matches deletions, where `object` is null, are printed too.",
+    "A policy without a binding is treated as bound to everything it matches, with the action Deny.",
   ],
   args: [["PATH", "a file, a folder or - for standard input"]],
   options: OPTIONS,
@@ -47,7 +47,7 @@ const MANUAL: Manual = {
 
 export const policyGapsCommand: Command = {
   name: "gaps",
-  summary: "what policies let through that they probably should not",
+  summary: "report requests that policies admit but probably should not",
   manual: MANUAL,
   run: runGaps,
 };

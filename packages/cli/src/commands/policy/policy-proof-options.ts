@@ -18,7 +18,7 @@ export const PROOF_OPTIONS = {
     type: "string",
     value: "SECONDS",
     group: "what counts",
-    text: "the time for each question (default 5); what is open then is unknown",
+    text: "the time for each question (default 5); questions that are open when the time is up are unknown",
   },
   "kube-version": KUBE_VERSION,
   output: {

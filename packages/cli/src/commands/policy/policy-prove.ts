@@ -46,17 +46,20 @@ const OPTIONS = {
 const MANUAL: Manual = {
   usage: ["policy prove PATH [options]"],
   examples: [
-    { does: "what is known of each validation?", run: "portcullis policy prove policies/" },
+    { does: "report what is true of each validation", run: "portcullis policy prove policies/" },
     {
-      does: "does a property hold for all that is admitted?",
+      does: "check whether a property holds for all admitted requests",
       run: "portcullis policy prove policies/ --property 'object.spec.replicas <= 10'",
     },
-    { does: "do two files decide alike?", run: "portcullis policy prove old.yaml --equivalent-to new.yaml" },
-    { does: "for programs", run: "portcullis policy prove policies/ -o json" },
+    {
+      does: "check whether two files decide every request in the same way",
+      run: "portcullis policy prove old.yaml --equivalent-to new.yaml",
+    },
+    { does: "print JSON", run: "portcullis policy prove policies/ -o json" },
   ],
   about: [
-    "Says of each validation whether it never denies, always denies, may fail with a runtime error, or follows from another validation of the same policy. Each answer is proved for all requests that the policy matches, or shown by a request, or unknown.",
-    "A policy without a binding is taken as bound to everything it matches, with the action Deny.",
+    "Reports for each validation whether it never denies, always denies, may fail with a runtime error, or follows from another validation of the same policy. Each answer is proved for all requests that the policy matches, demonstrated by a request, or unknown.",
+    "A policy without a binding is treated as bound to everything it matches, with the action Deny.",
   ],
   args: [["PATH", "a file, a folder or - for standard input"]],
   options: OPTIONS,
@@ -70,7 +73,7 @@ const MANUAL: Manual = {
 
 export const policyProve: Command = {
   name: "prove",
-  summary: "what is true of policies for all requests, with proof",
+  summary: "report what is true of policies for all requests, with proof",
   manual: MANUAL,
   run: runProve,
 };

@@ -325,7 +325,7 @@ spec: {policyName: fewer}
 });
 
 describe("convert", () => {
-  const EARLY = `apiVersion: admissionregistration.k8s.io/v1
+  const DRAFT = `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: no-latest}
 spec:
@@ -338,7 +338,7 @@ spec:
 `;
 
   test("a draft policy becomes a policy and a binding that eval accepts", async () => {
-    const { code, stdout } = await run(["convert", "@/early.yaml"], { "early.yaml": EARLY });
+    const { code, stdout } = await run(["convert", "@/early.yaml"], { "early.yaml": DRAFT });
     expect(code).toBe(0);
     expect(stdout).toContain('message: "no: latest"\n');
     expect(stdout).toContain("kind: ValidatingAdmissionPolicyBinding\n");
@@ -350,14 +350,14 @@ spec:
   });
 
   test("parts that cannot be converted are reported with exit code 1", async () => {
-    const odd = EARLY.replace("scope: spec.containers[*].image", "scope: io.k8s.api.core.v1.ServicePort");
+    const odd = DRAFT.replace("scope: spec.containers[*].image", "scope: io.k8s.api.core.v1.ServicePort");
     const { code, stderr } = await run(["convert", "@/early.yaml"], { "early.yaml": odd });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: ValidatingAdmissionPolicy\/no-latest: spec\.validations\[0\]\.rule: /);
   });
 
   test("a scope may be an API type", async () => {
-    const typed = EARLY.replace("scope: spec.containers[*].image", "scope: io.k8s.api.core.v1.Container").replace(
+    const typed = DRAFT.replace("scope: spec.containers[*].image", "scope: io.k8s.api.core.v1.Container").replace(
       "!self.endsWith",
       "!self.image.endsWith",
     );
@@ -367,7 +367,7 @@ spec:
   });
 
   test("JSON has objects and findings", async () => {
-    const { stdout } = await run(["convert", "@/early.yaml", "-o", "json"], { "early.yaml": EARLY });
+    const { stdout } = await run(["convert", "@/early.yaml", "-o", "json"], { "early.yaml": DRAFT });
     expect(JSON.parse(stdout)).toMatchObject({
       kind: "PolicyConversion",
       findings: [],
@@ -384,8 +384,8 @@ spec:
   const POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: a:latest}]}\n";
 
   test("eval takes a draft policy as it is", async () => {
-    const warned = EARLY.replace("    message:", "    severity: Warning\n    message:");
-    const files = { "early.yaml": EARLY, "warned.yaml": warned, "pod.yaml": POD };
+    const warned = DRAFT.replace("    message:", "    severity: Warning\n    message:");
+    const files = { "early.yaml": DRAFT, "warned.yaml": warned, "pod.yaml": POD };
     const denied = await run(["eval", "@/early.yaml", "--object", "@/pod.yaml"], files);
     expect([denied.code, denied.stderr]).toEqual([1, ""]);
     expect(denied.stdout).toContain(
@@ -396,7 +396,7 @@ spec:
   });
 
   test("eval refuses a draft policy that cannot be converted", async () => {
-    const odd = EARLY.replace("scope: spec.containers[*].image", "scope: io.k8s.api.core.v1.ServicePort");
+    const odd = DRAFT.replace("scope: spec.containers[*].image", "scope: io.k8s.api.core.v1.ServicePort");
     const files = { "early.yaml": odd, "pod.yaml": POD };
     await expect((async () => run(["eval", "@/early.yaml", "--object", "@/pod.yaml"], files))()).rejects.toThrow(
       "ValidatingAdmissionPolicy/no-latest: spec.validations[0].rule",
@@ -410,7 +410,7 @@ base: {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name
 tests:
 - {name: latest, expect: deny, message: "no: latest"}
 `;
-    const files = { "suite/suite.yaml": suite, "suite/early.yaml": EARLY };
+    const files = { "suite/suite.yaml": suite, "suite/early.yaml": DRAFT };
     const { code, stdout } = await run(["test", "@/suite/suite.yaml"], files);
     expect(stdout).toContain("1 passed, 0 failed");
     expect(code).toBe(0);

@@ -11,8 +11,8 @@ export const policy = commandGroup({
       run: "portcullis policy eval policies/ --object web.yaml --explain",
     },
     { does: "run tests with coverage", run: "portcullis policy test policies/ --coverage" },
-    { does: "what a change denies or allows, with proof", run: "portcullis policy diff policies/ changed/" },
-    { does: "what slips through", run: "portcullis policy gaps policies/" },
+    { does: "report what a change denies or allows, with proof", run: "portcullis policy diff policies/ changed/" },
+    { does: "report requests that policies miss", run: "portcullis policy gaps policies/" },
   ],
   subcommands: [
     { name: "eval", load: async () => (await import("./policy-eval.ts")).policyEval },

@@ -16,7 +16,7 @@ const EXITS: readonly Row[] = [
 
 export const fsck: Command = {
   name: "fsck",
-  summary: "checks a data directory or a backup for damage",
+  summary: "check a data directory or a backup for damage",
   manual: {
     usage: ["fsck [DIR | FILE]"],
     about: [

@@ -57,8 +57,8 @@ turns on controllers of kube-controller-manager: ${CONTROLLER_NAMES.join(", ")},
 
 /** Resolves to the exit code when the server has stopped. */
 export async function runKubeApiserver(args: readonly string[], io: CommandIo): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) return say(io, HELP);
-  if (args.some((arg) => /^--version(=|$)/.test(arg))) return say(io, `Kubernetes v${SERVER_VERSION}.0\n`);
+  if (args.includes("--help") || args.includes("-h")) return print(io, HELP);
+  if (args.some((arg) => /^--version(=|$)/.test(arg))) return print(io, `Kubernetes v${SERVER_VERSION}.0\n`);
   try {
     const flags = parseKubeFlags(args);
     for (const name of flags.ignored) io.stderr(`--${name} has no effect\n`);
@@ -70,7 +70,7 @@ export async function runKubeApiserver(args: readonly string[], io: CommandIo): 
   }
 }
 
-function say(io: CommandIo, text: string): number {
+function print(io: CommandIo, text: string): number {
   io.stdout(text);
   return 0;
 }

@@ -38,17 +38,30 @@ const listMeta = struct("v1.ListMeta", {
 const cause = struct("v1.StatusCause", { reason: goString, message: goString, field: goString });
 
 const details = struct("v1.StatusDetails", {
-  ...{ name: goString, group: goString, kind: goString, uid: goString },
-  ...{ causes: goList(cause), retryAfterSeconds: goInt32 },
+  name: goString,
+  group: goString,
+  kind: goString,
+  uid: goString,
+  causes: goList(cause),
+  retryAfterSeconds: goInt32,
 });
 
 const status = struct("v1.Status", {
-  ...{ ...TYPE, metadata: listMeta, status: goString, message: goString, reason: goString },
-  ...{ details, code: goInt32 },
+  ...TYPE,
+  metadata: listMeta,
+  status: goString,
+  message: goString,
+  reason: goString,
+  details,
+  code: goInt32,
 });
 
 const column = struct("v1.TableColumnDefinition", {
-  ...{ name: goString, type: goString, format: goString, description: goString, priority: goInt32 },
+  name: goString,
+  type: goString,
+  format: goString,
+  description: goString,
+  priority: goInt32,
 });
 
 /** Objects in the rows of a table name their kind themselves. */
@@ -57,7 +70,10 @@ export const ROW_OBJECT: GoShape = { kind: "raw", go: "runtime.RawExtension" };
 const row = struct("v1.TableRow", { cells: goRaw, conditions: goRaw, object: ROW_OBJECT });
 
 const table = struct("v1.Table", {
-  ...{ ...TYPE, metadata: listMeta, columnDefinitions: goList(column), rows: goList(row) },
+  ...TYPE,
+  metadata: listMeta,
+  columnDefinitions: goList(column),
+  rows: goList(row),
 });
 
 const partial = struct("v1.PartialObjectMetadata", { ...TYPE, metadata: objectMeta });
@@ -67,32 +83,56 @@ const groupVersion = struct("v1.GroupVersionForDiscovery", { groupVersion: goStr
 const addresses = goList(struct("v1.ServerAddressByClientCIDR", { clientCIDR: goString, serverAddress: goString }));
 
 const group = struct("v1.APIGroup", {
-  ...{ ...TYPE, name: goString, versions: goList(groupVersion), preferredVersion: groupVersion },
+  ...TYPE,
+  name: goString,
+  versions: goList(groupVersion),
+  preferredVersion: groupVersion,
   serverAddressByClientCIDRs: addresses,
 });
 
 const resource = struct("v1.APIResource", {
-  ...{ name: goString, singularName: goString, namespaced: goBool, group: goString, version: goString },
-  ...{ kind: goString, verbs: texts, shortNames: texts, categories: texts, storageVersionHash: goString },
+  name: goString,
+  singularName: goString,
+  namespaced: goBool,
+  group: goString,
+  version: goString,
+  kind: goString,
+  verbs: texts,
+  shortNames: texts,
+  categories: texts,
+  storageVersionHash: goString,
 });
 
 const responseKind = struct("v1.GroupVersionKind", { group: goString, version: goString, kind: goString });
 
 const subresource = struct("v2.APISubresourceDiscovery", {
-  ...{ subresource: goString, responseKind, acceptedTypes: goList(responseKind), verbs: texts },
+  subresource: goString,
+  responseKind,
+  acceptedTypes: goList(responseKind),
+  verbs: texts,
 });
 
 const resourceDiscovery = struct("v2.APIResourceDiscovery", {
-  ...{ resource: goString, responseKind, scope: goString, singularResource: goString, verbs: texts },
-  ...{ shortNames: texts, categories: texts, subresources: goList(subresource) },
+  resource: goString,
+  responseKind,
+  scope: goString,
+  singularResource: goString,
+  verbs: texts,
+  shortNames: texts,
+  categories: texts,
+  subresources: goList(subresource),
 });
 
 const versionDiscovery = struct("v2.APIVersionDiscovery", {
-  ...{ version: goString, resources: goList(resourceDiscovery), freshness: goString },
+  version: goString,
+  resources: goList(resourceDiscovery),
+  freshness: goString,
 });
 
 const groupDiscovery = struct("v2.APIGroupDiscovery", {
-  ...{ ...TYPE, metadata: objectMeta, versions: goList(versionDiscovery) },
+  ...TYPE,
+  metadata: objectMeta,
+  versions: goList(versionDiscovery),
 });
 
 /** By kind, whatever their version. */
@@ -106,7 +146,9 @@ const OWN: Readonly<Record<string, GoStruct>> = {
   APIGroupList: struct("v1.APIGroupList", { ...TYPE, groups: goList(group) }),
   APIResourceList: struct("v1.APIResourceList", { ...TYPE, groupVersion: goString, resources: goList(resource) }),
   APIGroupDiscoveryList: struct("v2.APIGroupDiscoveryList", {
-    ...{ ...TYPE, metadata: listMeta, items: goList(groupDiscovery) },
+    ...TYPE,
+    metadata: listMeta,
+    items: goList(groupDiscovery),
   }),
 };
 

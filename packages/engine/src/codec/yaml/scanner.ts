@@ -6,74 +6,29 @@
  * is put into the queue before the tokens of the key, so tokens are held back while one of them may be a key.
  */
 import { scanBlockScalar } from "./block-scalar.ts";
-import { Cursor, isBlank, isBlankOrEnd, type Mark } from "./cursor.ts";
+import { isBlank, isBlankOrEnd } from "./cursor.ts";
 import { scanAnchor, scanDirective, scanTag } from "./properties.ts";
 import { scanPlain, scanQuoted } from "./scalars.ts";
 import type { Token, TokenType } from "./token.ts";
+import { MAX_DEPTH, TokenQueue } from "./token-queue.ts";
 
-interface SimpleKey {
-  possible: boolean;
-  required: boolean;
-  tokenNumber: number;
-  mark: Mark;
-}
-
-const MAX_DEPTH = 10_000;
-const MAX_KEY_LENGTH = 1024;
-/** How many used tokens are kept before the queue is cut. */
-const KEPT_TOKENS = 256;
-
-export class Scanner {
-  readonly #cursor: Cursor;
-  readonly #tokens: Token[] = [];
-  #head = 0;
-  /** How many tokens have been handed out. */
-  #parsed = 0;
-  #available = false;
-  #indent = -1;
-  readonly #indents: number[] = [];
-  #flowLevel = 0;
-  #keyAllowed = true;
-  readonly #keys: SimpleKey[];
-  readonly #keyByToken = new Map<number, number>();
-
-  constructor(text: string, problem: string | undefined) {
-    this.#cursor = new Cursor(text, problem);
-    this.#keys = [this.#impossibleKey()];
-  }
-
+export class Scanner extends TokenQueue {
   peek(): Token {
-    if (!this.#available) this.#fetchMore();
-    const token = this.#tokens[this.#head];
+    if (!this.available) this.#fetchMore();
+    const token = this.tokens[this.head];
     if (token === undefined) throw new Error("the token queue is empty");
     return token;
   }
 
-  /** Drops the token last peeked at. */
-  skip(): void {
-    this.#available = false;
-    this.#parsed++;
-    this.#head++;
-    if (this.#head < KEPT_TOKENS) return;
-    this.#tokens.splice(0, this.#head);
-    this.#head = 0;
-  }
-
   #fetchMore(): void {
-    while (this.#head === this.#tokens.length || this.#headMayBeKey()) this.#fetchNext();
-    this.#available = true;
-  }
-
-  #headMayBeKey(): boolean {
-    const index = this.#keyByToken.get(this.#parsed);
-    const key = index === undefined ? undefined : this.#keys[index];
-    return key !== undefined && this.#isValidKey(key);
+    while (this.head === this.tokens.length || this.headMayBeKey()) this.#fetchNext();
+    this.available = true;
   }
 
   #fetchNext(): void {
-    const cursor = this.#cursor;
-    this.#skipToToken();
-    this.#unroll(cursor.column);
+    const cursor = this.cursor;
+    this.skipToToken();
+    this.unroll(cursor.column);
     const unit = cursor.peek();
     if (unit === 0) this.#fetchStreamEnd();
     else if (unit === 0x25 && cursor.column === 0) this.#fetchDirective();
@@ -118,241 +73,154 @@ export class Scanner {
 
   // These are indicators in some places and the start of a plain scalar in others.
   #fetchByContext(unit: number): void {
-    const inFlow = this.#flowLevel > 0;
-    const standsAlone = isBlankOrEnd(this.#cursor.peek(1));
+    const inFlow = this.flowLevel > 0;
+    const standsAlone = isBlankOrEnd(this.cursor.peek(1));
     if (unit === 0x2d && standsAlone) this.#fetchBlockEntry();
     else if (unit === 0x3f && (inFlow || standsAlone)) this.#fetchKey();
     else if (unit === 0x3a && (inFlow || standsAlone)) this.#fetchValue();
     else if ((unit === 0x7c || unit === 0x3e) && !inFlow) this.#fetchBlockScalar();
     else if (this.#startsPlain(unit)) this.#fetchPlain();
-    else this.#cursor.fail("found character that cannot start any token");
+    else this.cursor.fail("found character that cannot start any token");
   }
 
   // `-`, `?` and `:` as indicators have been handled already.
   #startsPlain(unit: number): boolean {
-    if (unit === 0x2d) return !isBlank(this.#cursor.peek(1));
-    if (unit === 0x3f || unit === 0x3a) return this.#flowLevel === 0;
+    if (unit === 0x2d) return !isBlank(this.cursor.peek(1));
+    if (unit === 0x3f || unit === 0x3a) return this.flowLevel === 0;
     // A tab where indentation is due, and the characters YAML reserves: # | > % @ `
     return !"\t#|>%@`".includes(String.fromCharCode(unit));
   }
 
-  #skipToToken(): void {
-    const cursor = this.#cursor;
-    for (;;) {
-      // A tab is not indentation, so it is skipped only where no key may start.
-      const tabs = this.#flowLevel > 0 || !this.#keyAllowed;
-      for (let unit = cursor.peek(); unit === 0x20 || (tabs && unit === 0x09); unit = cursor.peek()) cursor.pos++;
-      cursor.skipComment();
-      if (cursor.readBreak() === "") return;
-      if (this.#flowLevel === 0) this.#keyAllowed = true;
-    }
-  }
-
-  // A key ends on its own line, within 1024 characters.
-  #isValidKey(key: SimpleKey): boolean {
-    if (!key.possible) return false;
-    const here = this.#cursor.mark();
-    if (key.mark.line === here.line && key.mark.index + MAX_KEY_LENGTH >= here.index) return true;
-    if (key.required) this.#cursor.fail("could not find expected ':'");
-    key.possible = false;
-    return false;
-  }
-
-  #saveKey(): void {
-    if (!this.#keyAllowed) return;
-    const mark = this.#cursor.mark();
-    const required = this.#flowLevel === 0 && this.#indent === mark.column;
-    this.#removeKey();
-    const tokenNumber = this.#nextTokenNumber();
-    this.#keys[this.#keys.length - 1] = { possible: true, required, tokenNumber, mark };
-    this.#keyByToken.set(tokenNumber, this.#keys.length - 1);
-  }
-
-  #removeKey(): void {
-    const key = this.#keys[this.#keys.length - 1];
-    if (key === undefined || !key.possible) return;
-    if (key.required) this.#cursor.fail("could not find expected ':'");
-    key.possible = false;
-    this.#keyByToken.delete(key.tokenNumber);
-  }
-
-  #nextTokenNumber(): number {
-    return this.#parsed + (this.#tokens.length - this.#head);
-  }
-
-  #impossibleKey(): SimpleKey {
-    return { possible: false, required: false, tokenNumber: this.#nextTokenNumber(), mark: this.#cursor.mark() };
-  }
-
-  // Opens a block collection when the column lies deeper; its token goes before the numbered one, or to the end.
-  #roll(column: number, tokenNumber: number, type: TokenType, mark: Mark): void {
-    if (this.#flowLevel > 0 || this.#indent >= column) return;
-    this.#indents.push(this.#indent);
-    this.#indent = column;
-    if (this.#indents.length > MAX_DEPTH) this.#cursor.fail(`exceeded max depth of ${MAX_DEPTH}`);
-    const token = { type, mark, end: mark.pos, value: "", plain: false };
-    if (tokenNumber < 0) this.#tokens.push(token);
-    else this.#insert(tokenNumber, token);
-  }
-
-  #insert(tokenNumber: number, token: Token): void {
-    this.#tokens.splice(this.#head + tokenNumber - this.#parsed, 0, token);
-  }
-
-  #unroll(column: number): void {
-    if (this.#flowLevel > 0) return;
-    while (this.#indent > column) {
-      this.#push("block-end", this.#cursor.mark());
-      this.#indent = this.#indents.pop() ?? -1;
-    }
-  }
-
-  #push(type: TokenType, mark: Mark, value = "", plain = false): void {
-    this.#tokens.push({ type, mark, end: this.#cursor.pos, value, plain });
-  }
-
-  #pushIndicator(type: TokenType, length = 1): void {
-    const mark = this.#cursor.mark();
-    this.#cursor.pos += length;
-    this.#push(type, mark);
-  }
-
   #fetchStreamEnd(): void {
-    const cursor = this.#cursor;
+    const cursor = this.cursor;
     cursor.checkEnd();
     if (cursor.column !== 0) {
       cursor.lineStart = cursor.pos;
       cursor.line++;
     }
-    this.#leaveDocument();
-    this.#push("stream-end", cursor.mark());
+    this.leaveDocument();
+    this.push("stream-end", cursor.mark());
   }
 
   #fetchDirective(): void {
-    this.#leaveDocument();
-    const mark = this.#cursor.mark();
-    const directive = scanDirective(this.#cursor);
-    this.#tokens.push({ type: "directive", mark, end: this.#cursor.pos, value: "", plain: false, directive });
+    this.leaveDocument();
+    const mark = this.cursor.mark();
+    const directive = scanDirective(this.cursor);
+    this.tokens.push({ type: "directive", mark, end: this.cursor.pos, value: "", plain: false, directive });
   }
 
   #fetchDocumentIndicator(): void {
-    this.#leaveDocument();
-    this.#pushIndicator(this.#cursor.peek() === 0x2d ? "document-start" : "document-end", 3);
-  }
-
-  #leaveDocument(): void {
-    this.#unroll(-1);
-    this.#removeKey();
-    this.#keyAllowed = false;
+    this.leaveDocument();
+    this.pushIndicator(this.cursor.peek() === 0x2d ? "document-start" : "document-end", 3);
   }
 
   #fetchFlowStart(type: TokenType): void {
-    this.#saveKey();
-    this.#keys.push(this.#impossibleKey());
-    this.#flowLevel++;
-    if (this.#flowLevel > MAX_DEPTH) this.#cursor.fail(`exceeded max depth of ${MAX_DEPTH}`);
-    this.#keyAllowed = true;
-    this.#pushIndicator(type);
+    this.saveKey();
+    this.keys.push(this.impossibleKey());
+    this.flowLevel++;
+    if (this.flowLevel > MAX_DEPTH) this.cursor.fail(`exceeded max depth of ${MAX_DEPTH}`);
+    this.keyAllowed = true;
+    this.pushIndicator(type);
   }
 
   #fetchFlowEnd(type: TokenType): void {
-    this.#removeKey();
-    if (this.#flowLevel > 0) {
-      this.#flowLevel--;
-      const key = this.#keys.pop();
-      if (key !== undefined) this.#keyByToken.delete(key.tokenNumber);
+    this.removeKey();
+    if (this.flowLevel > 0) {
+      this.flowLevel--;
+      const key = this.keys.pop();
+      if (key !== undefined) this.keyByToken.delete(key.tokenNumber);
     }
-    this.#keyAllowed = false;
-    this.#pushIndicator(type);
+    this.keyAllowed = false;
+    this.pushIndicator(type);
   }
 
   #fetchFlowEntry(): void {
-    this.#removeKey();
-    this.#keyAllowed = true;
-    this.#pushIndicator("flow-entry");
+    this.removeKey();
+    this.keyAllowed = true;
+    this.pushIndicator("flow-entry");
   }
 
   #fetchBlockEntry(): void {
-    const cursor = this.#cursor;
+    const cursor = this.cursor;
     // In a flow collection the parser complains, since it knows what is around.
-    if (this.#flowLevel === 0) {
-      if (!this.#keyAllowed) cursor.fail("block sequence entries are not allowed in this context");
-      this.#roll(cursor.column, -1, "block-sequence-start", cursor.mark());
+    if (this.flowLevel === 0) {
+      if (!this.keyAllowed) cursor.fail("block sequence entries are not allowed in this context");
+      this.roll(cursor.column, -1, "block-sequence-start", cursor.mark());
     }
-    this.#removeKey();
-    this.#keyAllowed = true;
-    this.#pushIndicator("block-entry");
+    this.removeKey();
+    this.keyAllowed = true;
+    this.pushIndicator("block-entry");
   }
 
   #fetchKey(): void {
-    const cursor = this.#cursor;
-    if (this.#flowLevel === 0) {
-      if (!this.#keyAllowed) cursor.fail("mapping keys are not allowed in this context");
-      this.#roll(cursor.column, -1, "block-mapping-start", cursor.mark());
+    const cursor = this.cursor;
+    if (this.flowLevel === 0) {
+      if (!this.keyAllowed) cursor.fail("mapping keys are not allowed in this context");
+      this.roll(cursor.column, -1, "block-mapping-start", cursor.mark());
     }
-    this.#removeKey();
-    this.#keyAllowed = this.#flowLevel === 0;
-    this.#pushIndicator("key");
+    this.removeKey();
+    this.keyAllowed = this.flowLevel === 0;
+    this.pushIndicator("key");
   }
 
   #fetchValue(): void {
-    const cursor = this.#cursor;
-    const key = this.#keys[this.#keys.length - 1];
-    if (key !== undefined && this.#isValidKey(key)) {
+    const cursor = this.cursor;
+    const key = this.keys[this.keys.length - 1];
+    if (key !== undefined && this.isValidKey(key)) {
       const { mark, tokenNumber } = key;
-      this.#insert(tokenNumber, { type: "key", mark, end: mark.pos, value: "", plain: false });
-      this.#roll(mark.column, tokenNumber, "block-mapping-start", mark);
+      this.insert(tokenNumber, { type: "key", mark, end: mark.pos, value: "", plain: false });
+      this.roll(mark.column, tokenNumber, "block-mapping-start", mark);
       key.possible = false;
-      this.#keyByToken.delete(tokenNumber);
-      this.#keyAllowed = false;
+      this.keyByToken.delete(tokenNumber);
+      this.keyAllowed = false;
     } else {
-      if (this.#flowLevel === 0) {
-        if (!this.#keyAllowed) cursor.fail("mapping values are not allowed in this context");
-        this.#roll(cursor.column, -1, "block-mapping-start", cursor.mark());
+      if (this.flowLevel === 0) {
+        if (!this.keyAllowed) cursor.fail("mapping values are not allowed in this context");
+        this.roll(cursor.column, -1, "block-mapping-start", cursor.mark());
       }
-      this.#keyAllowed = this.#flowLevel === 0;
+      this.keyAllowed = this.flowLevel === 0;
     }
-    this.#pushIndicator("value");
+    this.pushIndicator("value");
   }
 
   #fetchAnchor(type: "alias" | "anchor"): void {
-    this.#saveKey();
-    this.#keyAllowed = false;
-    const mark = this.#cursor.mark();
-    const name = scanAnchor(this.#cursor);
-    this.#push(type, mark, name);
+    this.saveKey();
+    this.keyAllowed = false;
+    const mark = this.cursor.mark();
+    const name = scanAnchor(this.cursor);
+    this.push(type, mark, name);
   }
 
   #fetchTag(): void {
-    this.#saveKey();
-    this.#keyAllowed = false;
-    const mark = this.#cursor.mark();
-    const tag = scanTag(this.#cursor);
-    this.#tokens.push({ type: "tag", mark, end: this.#cursor.pos, value: "", plain: false, tag });
+    this.saveKey();
+    this.keyAllowed = false;
+    const mark = this.cursor.mark();
+    const tag = scanTag(this.cursor);
+    this.tokens.push({ type: "tag", mark, end: this.cursor.pos, value: "", plain: false, tag });
   }
 
   #fetchBlockScalar(): void {
-    this.#removeKey();
-    this.#keyAllowed = true;
-    const mark = this.#cursor.mark();
-    const value = scanBlockScalar(this.#cursor, this.#indent);
-    this.#push("scalar", mark, value);
+    this.removeKey();
+    this.keyAllowed = true;
+    const mark = this.cursor.mark();
+    const value = scanBlockScalar(this.cursor, this.indent);
+    this.push("scalar", mark, value);
   }
 
   #fetchQuoted(): void {
-    this.#saveKey();
-    this.#keyAllowed = false;
-    const mark = this.#cursor.mark();
-    const value = scanQuoted(this.#cursor);
-    this.#push("scalar", mark, value);
+    this.saveKey();
+    this.keyAllowed = false;
+    const mark = this.cursor.mark();
+    const value = scanQuoted(this.cursor);
+    this.push("scalar", mark, value);
   }
 
   #fetchPlain(): void {
-    this.#saveKey();
-    this.#keyAllowed = false;
-    const mark = this.#cursor.mark();
-    const scalar = scanPlain(this.#cursor, { indent: this.#indent, inFlow: this.#flowLevel > 0 });
-    this.#tokens.push({ type: "scalar", mark, end: scalar.end, value: scalar.value, plain: true });
-    if (scalar.endsLine) this.#keyAllowed = true;
+    this.saveKey();
+    this.keyAllowed = false;
+    const mark = this.cursor.mark();
+    const scalar = scanPlain(this.cursor, { indent: this.indent, inFlow: this.flowLevel > 0 });
+    this.tokens.push({ type: "scalar", mark, end: scalar.end, value: scalar.value, plain: true });
+    if (scalar.endsLine) this.keyAllowed = true;
   }
 }

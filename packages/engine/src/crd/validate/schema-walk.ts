@@ -34,7 +34,7 @@ function innerSchemas(schema: Structural): Structural[] {
 }
 
 /** Whether a schema says nothing besides the given keywords. */
-export function saysNothingBut(schema: Structural, allowed: ReadonlySet<keyof Structural>): boolean {
+export function hasNoOther(schema: Structural, allowed: ReadonlySet<keyof Structural>): boolean {
   return usedKeywords(schema).every((key) => allowed.has(key));
 }
 

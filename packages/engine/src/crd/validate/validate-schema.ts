@@ -40,7 +40,7 @@ export function validateSchema(
 }
 
 /** What the way to a node forbids. */
-interface Surroundings {
+interface SchemaContext {
   /** Why the node may have no default; undefined if it may. */
   readonly noDefaults: string | undefined;
   readonly insideMeta: boolean;
@@ -48,9 +48,9 @@ interface Surroundings {
   readonly uncorrelatable: FieldPath | undefined;
 }
 
-const ROOT: Surroundings = { noDefaults: undefined, insideMeta: false, uncorrelatable: undefined };
+const ROOT: SchemaContext = { noDefaults: undefined, insideMeta: false, uncorrelatable: undefined };
 
-interface Node extends Surroundings {
+interface Node extends SchemaContext {
   readonly schema: Structural;
   readonly json: JsonObject;
   readonly path: FieldPath;

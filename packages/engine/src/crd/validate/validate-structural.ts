@@ -14,7 +14,7 @@ import { EMPTY_SCHEMA, type Structural } from "../../schema/structural.ts";
 import { append } from "../../value/append.ts";
 import * as messages from "../messages.ts";
 import { validatePropertyNames } from "./property-names.ts";
-import { saysNothingBut } from "./schema-walk.ts";
+import { hasNoOther } from "./schema-walk.ts";
 
 export function validateStructural(schema: Structural, path: FieldPath): FieldError[] {
   const errors = [...checkNode(schema, "root", path), ...checkComplete(schema, path)];
@@ -144,7 +144,7 @@ const AND_PROPERTIES: ReadonlySet<keyof Structural> = new Set([...TYPE_AND_DEFAU
 function restrictsNameOnly(metadata: Structural): boolean {
   const names = [...metadata.properties.keys()];
   const areNames = names.every((name) => name === "name" || name === "generateName");
-  return saysNothingBut(metadata, areNames ? AND_PROPERTIES : TYPE_AND_DEFAULT);
+  return hasNoOther(metadata, areNames ? AND_PROPERTIES : TYPE_AND_DEFAULT);
 }
 
 function checkEmbeddedProperties(schema: Structural, path: FieldPath): FieldError[] {
@@ -176,7 +176,7 @@ const TYPE_AND_CLOSED: ReadonlySet<keyof Structural> = new Set([...TYPE_ONLY, "a
 
 function isBareType(schema: Structural | undefined, type: string): boolean {
   if (schema?.type !== type || schema.properties !== EMPTY_SCHEMA.properties) return false;
-  return saysNothingBut(schema, schema.additionalProperties?.allows === false ? TYPE_AND_CLOSED : TYPE_ONLY);
+  return hasNoOther(schema, schema.additionalProperties?.allows === false ? TYPE_AND_CLOSED : TYPE_ONLY);
 }
 
 function checkBranches(schema: Structural, skips: Skips, path: FieldPath): FieldError[] {

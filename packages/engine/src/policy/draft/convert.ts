@@ -62,8 +62,8 @@ export function convertDraftPolicy(given: readonly JsonObject[], options: DraftO
   return { objects: [...made, ...others], findings: found };
 }
 
-const EARLY_FIELDS = ["config", "match", "policyType", "singletonPolicy", "defaultConfig"];
-const EARLY_VALIDATION_FIELDS = ["rule", "failurePolicy", "scope", "severity", "code"];
+const DRAFT_FIELDS = ["config", "match", "policyType", "singletonPolicy", "defaultConfig"];
+const DRAFT_VALIDATION_FIELDS = ["rule", "failurePolicy", "scope", "severity", "code"];
 
 /** Whether an object is a policy of the early shape. */
 export function isDraftPolicy(object: JsonObject): boolean {
@@ -71,7 +71,7 @@ export function isDraftPolicy(object: JsonObject): boolean {
   const spec = objectOf(object["spec"]);
   const has = (json: JsonObject, fields: readonly string[]): boolean =>
     fields.some((field) => json[field] !== undefined);
-  return has(spec, EARLY_FIELDS) || objectsOf(spec["validations"]).some((each) => has(each, EARLY_VALIDATION_FIELDS));
+  return has(spec, DRAFT_FIELDS) || objectsOf(spec["validations"]).some((each) => has(each, DRAFT_VALIDATION_FIELDS));
 }
 
 function freeName(found: string, taken: Set<string>): { readonly found: string; readonly free: string } {
@@ -95,7 +95,7 @@ interface Job {
 }
 
 const KNOWN_SPEC = new Set([
-  ...EARLY_FIELDS,
+  ...DRAFT_FIELDS,
   ...["validations", "failurePolicy", "auditAnnotations", "matchConditions", "variables", "terms", "severity"],
 ]);
 

@@ -29,25 +29,25 @@ export function validateWebhooks(
   options: PolicyValidationOptions = {},
 ): FieldError[] {
   const hooks = objectsOf(json["webhooks"]);
-  const demands = demandsOf(old);
+  const requirements = requirementsOf(old);
   const names = hooks.map(({ name }) => textOf(name));
   return hooks.flatMap((hook, index) => {
     const path = WEBHOOKS.index(index);
     const name = names[index] ?? "";
-    const isRepeated = demands.uniqueNames && name !== "" && names.indexOf(name) < index;
+    const isRepeated = requirements.uniqueNames && name !== "" && names.indexOf(name) < index;
     return [
-      ...validateHook(hook, path, demands, options),
+      ...validateHook(hook, path, requirements, options),
       ...validateReviewVersions(
         textsOf(hook["admissionReviewVersions"]),
         path.child("admissionReviewVersions"),
-        demands,
+        requirements,
       ),
       ...(isRepeated ? [duplicate(path.child("name"), name)] : []),
     ];
   });
 }
 
-interface Demands {
+interface Requirements {
   readonly harmless: boolean;
   readonly knownVersion: boolean;
   readonly uniqueNames: boolean;
@@ -55,7 +55,7 @@ interface Demands {
   readonly conditions: readonly (readonly JsonObject[])[];
 }
 
-function demandsOf(old: JsonObject | undefined): Demands {
+function requirementsOf(old: JsonObject | undefined): Requirements {
   const hooks = objectsOf(old?.["webhooks"]);
   const names = hooks.map(({ name }) => textOf(name));
   return {
@@ -73,17 +73,17 @@ function isKnownVersion(version: string): boolean {
 function validateHook(
   hook: JsonObject,
   path: FieldPath,
-  demands: Demands,
+  requirements: Requirements,
   options: PolicyValidationOptions,
 ): FieldError[] {
   const conditions = objectsOf(hook["matchConditions"]);
-  const isKept = demands.conditions.some((kept) => deepEqual([...kept], [...conditions]));
+  const isKept = requirements.conditions.some((kept) => deepEqual([...kept], [...conditions]));
   return [
     ...validateName(textOf(hook["name"]), path.child("name")),
     ...validateRules(hook["rules"], path.child("rules")),
     ...validateIfSet(hook, "failurePolicy", ["Fail", "Ignore"], path),
     ...validateIfSet(hook, "matchPolicy", ["Equivalent", "Exact"], path),
-    ...validateSideEffects(hook, path.child("sideEffects"), demands),
+    ...validateSideEffects(hook, path.child("sideEffects"), requirements),
     ...validateTimeout(hook, path.child("timeoutSeconds")),
     ...["namespaceSelector", "objectSelector"].flatMap((key) => validateSelectorIfSet(hook, key, path)),
     ...validateIfSet(hook, "reinvocationPolicy", ["IfNeeded", "Never"], path),
@@ -103,7 +103,7 @@ function validateIfSet(hook: JsonObject, key: string, supported: readonly string
   return hook[key] === undefined ? [] : validateChoice(hook[key], supported, path.child(key));
 }
 
-function validateSideEffects(hook: JsonObject, path: FieldPath, { harmless }: Demands): FieldError[] {
+function validateSideEffects(hook: JsonObject, path: FieldPath, { harmless }: Requirements): FieldError[] {
   const supported = harmless ? HARMLESS : SIDE_EFFECTS;
   const { sideEffects } = hook;
   if (typeof sideEffects !== "string") return [required(path, messages.specifyOneOf(supported))];
@@ -127,7 +127,11 @@ function validateClient(config: JsonObject[string] | undefined, path: FieldPath)
   return isObject(service) ? checkWebhookService(service, path.child("service")) : [];
 }
 
-function validateReviewVersions(versions: readonly string[], path: FieldPath, { knownVersion }: Demands): FieldError[] {
+function validateReviewVersions(
+  versions: readonly string[],
+  path: FieldPath,
+  { knownVersion }: Requirements,
+): FieldError[] {
   if (versions.length === 0) return [required(path, messages.specifyOneOf(REVIEW_VERSIONS))];
   const errors = versions.flatMap((version, index) => {
     if (versions.indexOf(version) < index)

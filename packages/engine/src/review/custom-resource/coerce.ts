@@ -61,7 +61,7 @@ export function coerceResource(object: JsonObject, resource: CustomResource, mod
   if (body.error !== undefined) return body;
   return {
     object:
-      meta.value === undefined ? body.object : withMember(body.object, "metadata", mendGeneration(meta.value, mode)),
+      meta.value === undefined ? body.object : withMember(body.object, "metadata", fixGeneration(meta.value, mode)),
     unknown: [...meta.unknown, ...body.unknown],
   };
 }
@@ -149,7 +149,7 @@ function readMeta(object: JsonObject, mode: CoerceMode): ReadMeta | { readonly e
   return { value: isObject(decoded.value) ? decoded.value : newObject(), unknown };
 }
 
-function mendGeneration(meta: JsonObject, mode: CoerceMode): JsonObject {
+function fixGeneration(meta: JsonObject, mode: CoerceMode): JsonObject {
   return mode.fromStorage === true && meta["generation"] === undefined ? withMember(meta, "generation", 1) : meta;
 }
 

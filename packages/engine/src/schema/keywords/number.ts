@@ -56,7 +56,7 @@ function compileLimit(limit: number | undefined, exclusive: boolean, range: Rang
 }
 
 /** Whether only the type and the format are left to look at. */
-export function saysNothing({ multipleOf, minimum, maximum }: NumberCheck): boolean {
+export function acceptsAll({ multipleOf, minimum, maximum }: NumberCheck): boolean {
   return multipleOf === undefined && minimum === undefined && maximum === undefined;
 }
 

@@ -29,7 +29,7 @@ export const DATA_KEYWORDS: readonly string[] = [
 ];
 
 /** Keywords that another one's verdict covers. */
-export const SPOKEN_FOR: Readonly<Record<string, readonly string[]>> = {
+export const COVERED_BY: Readonly<Record<string, readonly string[]>> = {
   minimum: ["exclusiveMinimum"],
   exclusiveMinimum: ["minimum"],
   maximum: ["exclusiveMaximum"],

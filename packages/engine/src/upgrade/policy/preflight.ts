@@ -11,7 +11,7 @@ import { choice, DEFAULT_POLICY, type Parsed, type UpgradePolicy } from "./polic
 
 export const CRD_UPGRADE_SAFETY = "CRDUpgradeSafety";
 /** Checks that kapp knows and that are not run here: this one asks a cluster for permissions. */
-const FOREIGN_CHECKS: readonly string[] = ["PermissionValidation"];
+const OTHER_CHECKS: readonly string[] = ["PermissionValidation"];
 const PREFLIGHT_CHECKS: readonly string[] = [CRD_UPGRADE_SAFETY];
 
 export interface PreflightConfig {
@@ -98,7 +98,7 @@ function isOurs(name: string): boolean {
 }
 
 function isKnown(name: string): boolean {
-  return isOurs(name) || FOREIGN_CHECKS.includes(name);
+  return isOurs(name) || OTHER_CHECKS.includes(name);
 }
 
 /** The parts of the check, with the names of kapp's validations. */

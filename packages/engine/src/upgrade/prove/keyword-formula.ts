@@ -96,8 +96,10 @@ export class KeywordFormulas {
   #branch(branch: Structural, node: Node): Formula {
     if (this.#branches-- <= 0) return this.#opaqueText(schemaText(branch, this.#check.minor), node);
     const members = [...branch.properties].map(([name, inner]) => this.#member(inner, node, name));
-    const said = [...nodeKeywords(branch, this.#check.minor).keys()];
-    const others = said.filter((keyword) => !VALUE_KEYWORDS.includes(keyword) && keyword !== "additionalProperties");
+    const keywords = [...nodeKeywords(branch, this.#check.minor).keys()];
+    const others = keywords.filter(
+      (keyword) => !VALUE_KEYWORDS.includes(keyword) && keyword !== "additionalProperties",
+    );
     const own = others.map((keyword) =>
       keyword === "type" ? this.#type(branch, node) : this.#opaque(keyword, branch, node),
     );

@@ -21,7 +21,7 @@ import { KeywordFormulas } from "./keyword-formula.ts";
 import { childNode, type Node, type SideName, SideView } from "./side-view.ts";
 
 /** The prefix for names that `oldSelf` reads: another object. */
-const OLD_WORLD = "before ";
+const OLD_PREFIX = "before ";
 const MAX_NODES = 60;
 const MAX_RULES = 24;
 const MAX_DEPTH = 3;
@@ -50,7 +50,7 @@ export interface KnowledgeOptions {
 /** One question. It records every place that is visited while the question is built. */
 export class Knowledge {
   readonly #options: KnowledgeOptions;
-  readonly #visited = new Map<string, { readonly node: Node; readonly world: string }>();
+  readonly #visited = new Map<string, { readonly node: Node; readonly prefix: string }>();
   /** Places that were visited for their own value, not on the way to another place. */
   #leaves = new Set<string>();
   /** Facts about names that translations introduced. */
@@ -60,13 +60,13 @@ export class Knowledge {
     this.#options = options;
   }
 
-  view(side: SideName, world = ""): SideView {
+  view(side: SideName, prefix = ""): SideView {
     return new SideView({
       side,
-      world,
+      prefix,
       isStored: this.#options.isStored,
-      onVisit: (node) => this.#visit(node, world),
-      elementFacts: (container, element) => this.#elementFacts(container, element, world),
+      onVisit: (node) => this.#visit(node, prefix),
+      elementFacts: (container, element) => this.#elementFacts(container, element, prefix),
     });
   }
 
@@ -75,10 +75,10 @@ export class Knowledge {
   }
 
   /** The condition under which a rule of a side holds for the value of a node. */
-  rule(rule: CompiledRule, node: Node, side: SideName, world = ""): BoolTerm | undefined {
+  rule(rule: CompiledRule, node: Node, side: SideName, prefix = ""): BoolTerm | undefined {
     if (rule.ast === undefined) return undefined;
     const translation = new Translation(rule.ast.checked);
-    const condition = translation.condition(this.#scope(rule, node, side, world));
+    const condition = translation.condition(this.#scope(rule, node, side, prefix));
     this.facts.push(...translation.facts);
     return condition;
   }
@@ -90,27 +90,27 @@ export class Knowledge {
     return `${rule.usesOldSelf} ${rule.rule.optionalOldSelf === true} ${name}`;
   }
 
-  #scope(rule: CompiledRule, node: Node, side: SideName, world: string): Scope {
-    const self = this.view(side, world).place(node);
-    this.#visit(node, world);
+  #scope(rule: CompiledRule, node: Node, side: SideName, prefix: string): Scope {
+    const self = this.view(side, prefix).place(node);
+    this.#visit(node, prefix);
     const scope = new Map<string, Binding>([["self", { terms: always(placeTerm(self)), place: self, label: "self" }]]);
     if (!rule.usesOldSelf) return scope;
-    const before = this.view(side, OLD_WORLD).place(node);
+    const before = this.view(side, OLD_PREFIX).place(node);
     if (rule.rule.optionalOldSelf === true) {
       // Optionals are not modelled: only their name is known.
       const label = `optional ${before.whole}`;
       return scope.set("oldSelf", { terms: always({ sort: "other", name: label }), place: undefined, label });
     }
-    this.#visit(node, OLD_WORLD);
+    this.#visit(node, OLD_PREFIX);
     return scope.set("oldSelf", { terms: always(placeTerm(before)), place: before, label: "oldSelf" });
   }
 
-  #visit(node: Node, world: string): void {
-    this.#leaves.add(`${world}${node.path}`);
+  #visit(node: Node, prefix: string): void {
+    this.#leaves.add(`${prefix}${node.path}`);
     for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
-      const key = `${world}${at.path}`;
+      const key = `${prefix}${at.path}`;
       if (this.#visited.has(key)) return;
-      this.#visited.set(key, { node: at, world });
+      this.#visited.set(key, { node: at, prefix });
     }
   }
 
@@ -118,8 +118,8 @@ export class Knowledge {
   premises(): Formula[] {
     const found: Formula[] = [];
     const rules = this.#rulePremises();
-    for (const { node, world } of [...this.#visited.values()].slice(0, MAX_NODES)) {
-      found.push(implies(this.#isThere(node, world), this.#nodeFacts(node, world)), this.#nullFacts(node, world));
+    for (const { node, prefix } of [...this.#visited.values()].slice(0, MAX_NODES)) {
+      found.push(implies(this.#isThere(node, prefix), this.#nodeFacts(node, prefix)), this.#nullFacts(node, prefix));
     }
     return [...found, ...rules, ...this.facts];
   }
@@ -129,24 +129,24 @@ export class Knowledge {
     const found: Formula[] = [];
     const asked = new Set<string>();
     for (let round = 0; round < (this.#options.rules === "all" ? 2 : 1); round++) {
-      for (const { node, world } of [...this.#visited.values()]) {
-        const key = `${world}${node.path}`;
+      for (const { node, prefix } of [...this.#visited.values()]) {
+        const key = `${prefix}${node.path}`;
         if (asked.has(key) || found.length > MAX_RULES) continue;
         asked.add(key);
-        found.push(...this.#rulesOf(node, world));
+        found.push(...this.#rulesOf(node, prefix));
       }
     }
     return found;
   }
 
-  #rulesOf(node: Node, world: string): Formula[] {
+  #rulesOf(node: Node, prefix: string): Formula[] {
     if (!this.#isAsked(node)) return [];
     const rules = ruleNodeAt(this.#options.oldRules, node.steps)?.rules ?? [];
     return rules
-      .filter((rule) => this.#applies(rule, world))
+      .filter((rule) => this.#applies(rule, prefix))
       .flatMap((rule) => {
-        const condition = this.#related(rule, node, world);
-        return condition === undefined ? [] : [implies(this.#isThere(node, world), condition.yes)];
+        const condition = this.#related(rule, node, prefix);
+        return condition === undefined ? [] : [implies(this.#isThere(node, prefix), condition.yes)];
       });
   }
 
@@ -156,12 +156,12 @@ export class Knowledge {
   }
 
   /** Undefined if the rule reads nothing that the question reads. */
-  #related(rule: CompiledRule, node: Node, world: string): BoolTerm | undefined {
+  #related(rule: CompiledRule, node: Node, prefix: string): BoolTerm | undefined {
     const asked = this.#leaves;
     this.#leaves = new Set();
-    const condition = this.rule(rule, node, "old", world);
+    const condition = this.rule(rule, node, "old", prefix);
     const read = this.#leaves;
-    read.delete(`${world}${node.path}`);
+    read.delete(`${prefix}${node.path}`);
     this.#leaves = asked;
     const isRelated = read.size === 0 || [...read].some((key) => asked.has(key));
     if (isRelated) for (const key of read) asked.add(key);
@@ -169,27 +169,27 @@ export class Knowledge {
   }
 
   /** Transition rules do not apply to created objects, nor to the object before the update. */
-  #applies(rule: CompiledRule, world: string): boolean {
+  #applies(rule: CompiledRule, prefix: string): boolean {
     if (!rule.usesOldSelf) return true;
-    return world === "" && (rule.rule.optionalOldSelf === true || this.#options.transitions);
+    return prefix === "" && (rule.rule.optionalOldSelf === true || this.#options.transitions);
   }
 
-  #isThere(node: Node, world: string): Formula {
-    const view = this.view("old", world);
+  #isThere(node: Node, prefix: string): Formula {
+    const view = this.view("old", prefix);
     const own = node.parent === undefined ? TRUE : and(view.has(node), not(view.isNull(node)));
-    return node.parent === undefined ? own : and(this.#isThere(node.parent, world), own);
+    return node.parent === undefined ? own : and(this.#isThere(node.parent, prefix), own);
   }
 
-  #nodeFacts(node: Node, world: string): Formula {
-    const view = this.view("old", world);
+  #nodeFacts(node: Node, prefix: string): Formula {
+    const view = this.view("old", prefix);
     const { old } = node;
-    if (old === undefined) return this.#addedFacts(node, world);
+    if (old === undefined) return this.#addedFacts(node, prefix);
     const isResource = node.isRoot || old.embeddedResource;
     const always = isResource ? RESOURCE_MEMBERS.filter((key) => node.isRoot || key !== "metadata") : [];
     const there = always
       .flatMap((key) => childNode(node, key) ?? [])
       .map((child) => and(view.has(child), not(view.isNull(child))));
-    const type = node.isRoot ? [this.#typeFacts(node, world)] : [];
+    const type = node.isRoot ? [this.#typeFacts(node, prefix)] : [];
     const own = old.type === "integer" ? [isInt64(view.textName(node))] : [];
     const most = distinctCount(old);
     const isFew =
@@ -198,54 +198,54 @@ export class Knowledge {
   }
 
   /** A field that only the new CRD has: what it refuses by the field's own schema is not asked. */
-  #addedFacts(node: Node, world: string): Formula {
+  #addedFacts(node: Node, prefix: string): Formula {
     if (node.new === undefined) return TRUE;
-    const view = this.view("new", world);
+    const view = this.view("new", prefix);
     const own = node.new.type === "integer" ? isInt64(view.textName(node)) : TRUE;
     return and(this.keywords(view).all(node.new, node), own);
   }
 
-  #typeFacts(root: Node, world: string): Formula {
+  #typeFacts(root: Node, prefix: string): Formula {
     const { apiVersion, kind } = this.#options.type;
     const facts = Object.entries({ apiVersion, kind }).map(([key, text]) => {
       const child = childNode(root, key);
-      return child === undefined ? TRUE : matches(this.view("old", world).textName(child), equalsPattern(text));
+      return child === undefined ? TRUE : matches(this.view("old", prefix).textName(child), equalsPattern(text));
     });
     return and(...facts);
   }
 
   /** A null that the old schema allows by its type and refuses for another reason, such as an `enum`. */
-  #nullFacts(node: Node, world: string): Formula {
+  #nullFacts(node: Node, prefix: string): Formula {
     const { old, parent } = node;
     if (old === undefined || !old.nullable || this.#options.check.matches(old, null)) return TRUE;
-    const view = this.view("old", world);
+    const view = this.view("old", prefix);
     const isNull = not(and(view.has(node), view.isNull(node)));
-    return parent === undefined ? not(view.isNull(node)) : implies(this.#isThere(parent, world), isNull);
+    return parent === undefined ? not(view.isNull(node)) : implies(this.#isThere(parent, prefix), isNull);
   }
 
   /** An item of a list, or a value of a map with its key: what the old schema and its rules require of each. */
-  #elementFacts(container: Node, element: string, world: string): Formula {
-    const view = this.view("old", world);
+  #elementFacts(container: Node, element: string, prefix: string): Formula {
+    const view = this.view("old", prefix);
     const node = view.elementOf(container, element);
     if (node === undefined) return TRUE;
     const isPlain = (node.old ?? node.new)?.nullable !== true;
-    const inner = this.#deepFacts(node, world, 0);
-    const own = isPlain ? inner : and(implies(not(view.isNull(node)), inner), this.#nullFacts(node, world));
+    const inner = this.#deepFacts(node, prefix, 0);
+    const own = isPlain ? inner : and(implies(not(view.isNull(node)), inner), this.#nullFacts(node, prefix));
     return and(own, this.#keyFacts(container, element));
   }
 
-  #deepFacts(node: Node, world: string, depth: number): Formula {
-    const view = this.view("old", world);
+  #deepFacts(node: Node, prefix: string, depth: number): Formula {
+    const view = this.view("old", prefix);
     const schema = node.old ?? node.new;
     if (depth > MAX_DEPTH || schema === undefined) return TRUE;
     const children = [...schema.properties.keys()]
       .flatMap((key) => childNode(node, key) ?? [])
-      .filter((child) => this.#visited.has(`${world}${child.path}`));
+      .filter((child) => this.#visited.has(`${prefix}${child.path}`));
     const below = children.map((child) => {
       const isThere = and(view.has(child), not(view.isNull(child)));
-      return implies(isThere, this.#deepFacts(child, world, depth + 1));
+      return implies(isThere, this.#deepFacts(child, prefix, depth + 1));
     });
-    return and(this.#nodeFacts(node, world), ...below, ...this.#rulesOf(node, world));
+    return and(this.#nodeFacts(node, prefix), ...below, ...this.#rulesOf(node, prefix));
   }
 
   #keyFacts({ old }: Node, element: string): Formula {

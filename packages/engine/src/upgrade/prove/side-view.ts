@@ -57,7 +57,7 @@ const MISSING: Missing = { kind: "missing" };
 export interface ViewOptions {
   readonly side: SideName;
   /** Set for `oldSelf`, which is another object. */
-  readonly world: string;
+  readonly prefix: string;
   /** Whether the data is that of stored objects, which have no fields that the old CRD drops. */
   readonly isStored?: boolean | undefined;
   /** Called for each visited node. */
@@ -75,13 +75,13 @@ export class SideView {
     this.#options = options;
   }
 
-  get world(): string {
-    return this.#options.world;
+  get prefix(): string {
+    return this.#options.prefix;
   }
 
   /** Whether the data is that of a stored object: `oldSelf`, or the question is about nothing else. */
   get #isStored(): boolean {
-    return this.world !== "" || this.#options.isStored === true;
+    return this.prefix !== "" || this.#options.isStored === true;
   }
 
   schemaOf(node: Node): Structural | undefined {
@@ -92,7 +92,7 @@ export class SideView {
   nameOf(node: Node): string {
     // A node that only one CRD has is only read by that one.
     const isShared = node.old === undefined || (node.new !== undefined && isReadAlike(node.old, node.new));
-    return `${this.world}${node.path}${isShared || this.side === "old" ? "" : "@new"}`;
+    return `${this.prefix}${node.path}${isShared || this.side === "old" ? "" : "@new"}`;
   }
 
   /** The name of everything at and below a node. */
@@ -101,13 +101,13 @@ export class SideView {
     const isAlike = old !== undefined && next !== undefined && isSeenAlike(old, next);
     const isWider = isAlike && !this.#isStored && keepsMore(old, next);
     const isShared = isAlike && !isWider && !node.isUnsteady && !node.isRoot;
-    return `${this.world}${node.path}${isShared ? "" : `@${this.side}`}`;
+    return `${this.prefix}${node.path}${isShared ? "" : `@${this.side}`}`;
   }
 
   /** The name for the presence of a node, and for its number of elements. */
   #presenceOf(node: Node): string {
     const isRead = node.old !== undefined && node.new !== undefined && isReadAlike(node.old, node.new);
-    return `${this.world}${node.path}${isRead && !node.isUnsteady ? "" : `@${this.side}`}`;
+    return `${this.prefix}${node.path}${isRead && !node.isUnsteady ? "" : `@${this.side}`}`;
   }
 
   /** Whether the old CRD requires the member, and nothing fills it in or drops it. */
@@ -120,15 +120,15 @@ export class SideView {
 
   /** The name for the length of a string or the number of items, however rules read it. */
   textName(node: Node): string {
-    return `${this.world}${node.path}`;
+    return `${this.prefix}${node.path}`;
   }
 
   has(node: Node): Formula {
-    return flag(`has ${this.world}${node.path}`);
+    return flag(`has ${this.prefix}${node.path}`);
   }
 
   isNull(node: Node): Formula {
-    return flag(`null ${this.world}${node.path}`);
+    return flag(`null ${this.prefix}${node.path}`);
   }
 
   /** A member by its key, as the schema's keywords see it. */
@@ -138,7 +138,7 @@ export class SideView {
     this.#options.onVisit(child);
     const schema = this.schemaOf(child);
     if (schema === undefined) return [{ when: TRUE, is: MISSING }];
-    const dropped = child.mayBeDropped && this.side === "new" ? flag(`dropped ${this.world}${child.path}`) : undefined;
+    const dropped = child.mayBeDropped && this.side === "new" ? flag(`dropped ${this.prefix}${child.path}`) : undefined;
     // The old CRD drops a member that it has no place for: it may be in a manifest, but not in a stored object.
     const isKept = child.old === undefined && this.#isStored ? FALSE : this.has(child);
     const isGiven = dropped === undefined ? isKept : and(isKept, not(dropped));
@@ -196,12 +196,12 @@ export class SideView {
   range(node: Node): Range | undefined {
     const schema = this.schemaOf(node);
     if (schema === undefined || (schema.items === undefined && undeclared(schema) === undefined)) return undefined;
-    const name = `${this.world}${node.path}`;
-    return { name, facts: (element) => this.#options.elementFacts(node, element.slice(this.world.length)) };
+    const name = `${this.prefix}${node.path}`;
+    return { name, facts: (element) => this.#options.elementFacts(node, element.slice(this.prefix.length)) };
   }
 
   elementOf(node: Node, element: string): Node | undefined {
-    const path = element.startsWith(this.world) ? element.slice(this.world.length) : element;
+    const path = element.startsWith(this.prefix) ? element.slice(this.prefix.length) : element;
     return elementNode(node, path);
   }
 

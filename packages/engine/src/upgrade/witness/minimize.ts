@@ -24,7 +24,8 @@ export function minimize(object: JsonObject, holds: (smaller: JsonObject) => boo
   return current;
 }
 
-function sizeOf(value: JsonValue): number {
+/** How many values it consists of. */
+export function sizeOf(value: JsonValue): number {
   if (isArray(value)) return value.reduce<number>((sum, item) => sum + sizeOf(item), 1);
   return isObject(value) ? Object.values(value).reduce<number>((sum, member) => sum + sizeOf(member), 1) : 1;
 }

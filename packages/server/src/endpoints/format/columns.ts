@@ -117,10 +117,20 @@ export function scaleColumns(isCustom: boolean): TableColumns {
 }
 
 const desired = (description: string): PrinterColumn => ({
-  ...{ name: "Desired", type: "integer", format: "", description, priority: 0, jsonPath: ".spec.replicas" },
+  name: "Desired",
+  type: "integer",
+  format: "",
+  description,
+  priority: 0,
+  jsonPath: ".spec.replicas",
 });
 const available = (description: string): PrinterColumn => ({
-  ...{ name: "Available", type: "integer", format: "", description, priority: 0, jsonPath: ".status.replicas" },
+  name: "Available",
+  type: "integer",
+  format: "",
+  description,
+  priority: 0,
+  jsonPath: ".status.replicas",
 });
 
 const customScale = customColumns([desired("Number of desired replicas"), available("Number of actual replicas"), AGE]);

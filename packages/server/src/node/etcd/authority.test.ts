@@ -116,7 +116,9 @@ async function change(client: Client): Promise<void> {
     kind: "CustomResourceDefinition",
     metadata: { name: "widgets.example.com" },
     spec: {
-      ...{ group: "example.com", scope: "Namespaced", names: { plural: "widgets", kind: "Widget" } },
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "widgets", kind: "Widget" },
       versions: [{ name: "v1", served: true, storage: true, schema }],
     },
   };

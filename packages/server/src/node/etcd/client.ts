@@ -106,8 +106,8 @@ export class EtcdClient {
       } catch (error) {
         if (!isServiceError(error)) throw error;
         if (isTransient(error)) this.leave(endpoint);
-        const isLate = Date.now() + RETRY_PAUSE >= deadline;
-        if (isLate || this.#isClosed || !mayRepeat(error)) throw this.#translate(error, mayRepeat);
+        const isOver = Date.now() + RETRY_PAUSE >= deadline;
+        if (isOver || this.#isClosed || !mayRepeat(error)) throw this.#translate(error, mayRepeat);
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE));
     }

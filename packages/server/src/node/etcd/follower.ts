@@ -26,7 +26,7 @@ const SILENCE = 3_000;
 
 interface Waiter {
   readonly revision: number;
-  readonly settle: (error?: Error) => void;
+  readonly finish: (error?: Error) => void;
 }
 
 export interface FollowerOptions {
@@ -72,14 +72,14 @@ export class Follower {
     if (this.replica.state.revision >= revision) return;
     if (this.#isClosed) throw new Error(storeClosed());
     await new Promise<void>((resolve, reject) => {
-      const settle = (error?: Error): void => {
+      const finish = (error?: Error): void => {
         clearTimeout(timer);
         this.#waiters.delete(waiter);
         if (error === undefined) resolve();
         else reject(error);
       };
-      const waiter = { revision, settle };
-      const timer = setTimeout(() => settle(new StoreUnavailable(watchBehind())), this.#client.timeout);
+      const waiter = { revision, finish };
+      const timer = setTimeout(() => finish(new StoreUnavailable(watchBehind())), this.#client.timeout);
       this.#waiters.add(waiter);
       this.#nudging ??= setTimeout(() => this.#nudge(), NUDGE_AFTER);
     });
@@ -104,7 +104,7 @@ export class Follower {
     clearTimeout(this.#nudging);
     this.#stream?.close(storeClosed());
     await this.#following;
-    for (const { settle } of this.#waiters) settle(new Error(storeClosed()));
+    for (const { finish } of this.#waiters) finish(new Error(storeClosed()));
     for (const resolve of this.#reloadWaiters.splice(0)) resolve();
     this.replica.close(new Error(storeClosed()));
   }
@@ -179,7 +179,7 @@ export class Follower {
 
   #wake(): void {
     const { revision } = this.replica.state;
-    for (const { revision: wanted, settle } of this.#waiters) if (wanted <= revision) settle();
+    for (const { revision: wanted, finish } of this.#waiters) if (wanted <= revision) finish();
   }
 
   /** Somebody else's writes move the cluster's revision without an event for us; then only asking helps. */

@@ -33,7 +33,7 @@ test.each([
   { name: "in bytes", bytes: [0x0a, 5, 1, 2] },
   { name: "in a fixed number", bytes: [0x09, 1] },
 ])("a message cut off $name is refused", ({ bytes }) => {
-  expect(() => readFields(Buffer.from(bytes), {})).toThrow(/truncated/);
+  expect(() => readFields(Buffer.from(bytes), {})).toThrow("unexpected EOF");
 });
 
 test.each([

@@ -115,7 +115,8 @@ function remoteKey(known: NonNullable<HeavySettings["tokenKey"]>, main: RemoteFu
 function withHeader(name: string, value: string | undefined): ApiRequest {
   const values = value === undefined ? [] : [value];
   return {
-    ...{ method: "POST", target: "/" },
+    method: "POST",
+    target: "/",
     header: (asked) => (asked === name ? value : undefined),
     headerValues: (asked) => (asked === name ? values : []),
     headerNames: () => (value === undefined ? [] : [name]),

@@ -130,7 +130,7 @@ test("tokens of other users are reviewed by the main thread's authenticators", a
 
 test("a request ends at its deadline, and the next one is served", async () => {
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, ""]));
-  const late = await send("POST", `${MAPS}?dryRun=All&timeout=1ms`, { metadata: { name: "d" }, data: many });
-  expect(late.code).toBe(504);
+  const timedOut = await send("POST", `${MAPS}?dryRun=All&timeout=1ms`, { metadata: { name: "d" }, data: many });
+  expect(timedOut.code).toBe(504);
   expect((await send("POST", `${MAPS}?dryRun=All`, { metadata: { name: "d" }, data: large() })).code).toBe(201);
 });

@@ -48,7 +48,7 @@ export function heavyWorker(file: string | undefined, options: AppOptions): Clos
       defect: async (stack: string) => options.onDefect?.(new Error(stack)),
     });
     const started = { worker, thread };
-    let failure: StatusError = timeout(messages.writeTooLate(), 0);
+    let failure: StatusError = timeout(messages.writeTimeout(), 0);
     worker.once("error", (error) => {
       options.onDefect?.(error);
       failure = internalError(error.message);

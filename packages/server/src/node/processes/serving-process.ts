@@ -41,7 +41,7 @@ offer(link, SERVING, {
     listener = await listen(opening.promise, options);
   },
   open: async (settings: ServingSettings) => {
-    await opening.settle(() => open(settings));
+    await opening.complete(() => open(settings));
   },
   metrics: async () => (await opening.promise).metrics(),
   beginStop: async () => (await opening.promise).beginStop(),
@@ -72,17 +72,17 @@ async function open(settings: ServingSettings): Promise<App> {
     processUsage,
     recordProfile: async (seconds) => (await import("../profile.ts")).recordProfile(seconds),
     yieldTurn: () => new Promise((resolve) => setImmediate(resolve)),
-    onDefect: (error) => tell("defect", error instanceof Error ? error.stack : String(error)),
-    followers: { log: (message) => tell("followersLog", message) },
+    onDefect: (error) => report("defect", error instanceof Error ? error.stack : String(error)),
+    followers: { log: (message) => report("followersLog", message) },
     moreMetrics: () => owner.call("metrics", process.pid),
-    ...(isLogging ? { log: (message, about) => tell("log", message, about) } : {}),
-    ...(audit === undefined ? {} : { audit: { ...audit, write: (line: string) => tell("audit", line) } }),
+    ...(isLogging ? { log: (message, about) => report("log", message, about) } : {}),
+    ...(audit === undefined ? {} : { audit: { ...audit, write: (line: string) => report("audit", line) } }),
   };
   heavy = heavyWorker(builtThread(), options);
   return App.open({ ...options, ...(heavy && { heavyWorker: heavy }) });
 }
 
 /** Nobody waits for it. */
-function tell(name: string, ...args: readonly unknown[]): void {
+function report(name: string, ...args: readonly unknown[]): void {
   owner.call(name, ...args).catch(() => {});
 }

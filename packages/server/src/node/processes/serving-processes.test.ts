@@ -18,7 +18,9 @@ const defects: unknown[] = [];
 beforeAll(async () => {
   program = await bundleProgram(new URL("./serving-process.ts", import.meta.url));
   server = await startServer({
-    ...{ tls: "none", processes: 2, processFile: program.file },
+    tls: "none",
+    processes: 2,
+    processFile: program.file,
     tokenFile: 'admin,admin,1,"system:masters"\nalice,alice,2,"devs"',
     audit: { write: (line) => void lines.push(line) },
     followers: { log: (message) => void messages.push(message) },

@@ -20,7 +20,7 @@ export interface Batch {
   /** What has to be made durable, in order. */
   readonly events: readonly StoreEvent[];
   /** To be called once it is. */
-  settle(): void;
+  finish(): void;
   /** To be called if it could not be. */
   abandon(error: Error): void;
 }
@@ -29,25 +29,25 @@ export interface Batch {
 export function planBatch(writes: readonly Write[], state: StoreState): Batch {
   const events: StoreEvent[] = [];
   const changed = new Map<string, Entry | undefined>();
-  const waiting: { readonly write: Write; readonly settle: () => void }[] = [];
+  const waiting: { readonly write: Write; readonly finish: () => void }[] = [];
   for (const write of writes) {
     const depends = changed.has(write.key);
     const current = depends ? changed.get(write.key) : state.get(write.key);
     const refusal = checkWrite(write, current);
     if (refusal !== undefined) {
-      if (depends) waiting.push({ write, settle: () => write.refuse(refusal) });
+      if (depends) waiting.push({ write, finish: () => write.refuse(refusal) });
       else write.refuse(refusal);
       continue;
     }
     const event = eventOf(write, current, state.revision + events.length + 1);
     events.push(event);
     changed.set(write.key, event.entry);
-    waiting.push({ write, settle: () => write.accept(event) });
+    waiting.push({ write, finish: () => write.accept(event) });
   }
   return {
     events,
-    settle: () => {
-      for (const { settle } of waiting) settle();
+    finish: () => {
+      for (const { finish } of waiting) finish();
     },
     abandon: (error) => {
       for (const { write } of waiting) write.refuse(error);

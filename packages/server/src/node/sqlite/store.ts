@@ -198,7 +198,7 @@ export class SqliteStore implements WatchableStore {
     }
     this.#note(undefined);
     for (const event of batch.events) this.#replica.apply(event);
-    batch.settle();
+    batch.finish();
   }
 
   #note(problem: StoreUnavailable | undefined): void {

@@ -54,7 +54,7 @@ export class LinkedStore implements WatchableStore {
   constructor(link: Link, { servesClients = false }: LinkedStoreOptions = {}) {
     this.#link = link;
     this.isBehind = servesClients;
-    link.on<AnswerMessage>(ANSWER, (answer) => this.#settle(answer));
+    link.on<AnswerMessage>(ANSWER, (answer) => this.#complete(answer));
     link.on<EventMessage>(EVENT, (message) => this.#publish(message));
     link.on<FailedMessage>(FAILED, ({ subscription, error }) => {
       const subscriber = this.#subscribers.get(subscription);
@@ -179,7 +179,7 @@ export class LinkedStore implements WatchableStore {
     });
   }
 
-  #settle({ id, value, error }: AnswerMessage): void {
+  #complete({ id, value, error }: AnswerMessage): void {
     const waiter = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error === undefined) waiter?.resolve(value as never);

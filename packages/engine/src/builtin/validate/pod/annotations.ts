@@ -112,17 +112,17 @@ function agree(
   { member, defaults, otherType, otherProfile }: ProfileKind,
 ): FieldError[] {
   if (profile === undefined || !hasKey(annotations, key)) return [];
-  const said = textOf(annotations, key);
+  const annotation = textOf(annotations, key);
   const at = path.child(member);
   const wrongType = [forbidden(at.child("type"), otherType())];
   switch (profile["type"]) {
     case "Unconfined":
-      return said === "unconfined" ? [] : wrongType;
+      return annotation === "unconfined" ? [] : wrongType;
     case "RuntimeDefault":
-      return defaults.includes(said) ? [] : wrongType;
+      return defaults.includes(annotation) ? [] : wrongType;
     case "Localhost":
-      if (!said.startsWith(LOCALHOST)) return wrongType;
-      if (said.slice(LOCALHOST.length) === profile["localhostProfile"]) return [];
+      if (!annotation.startsWith(LOCALHOST)) return wrongType;
+      if (annotation.slice(LOCALHOST.length) === profile["localhostProfile"]) return [];
       return [forbidden(at.child("localhostProfile"), otherProfile())];
     default:
       return [];

@@ -186,11 +186,11 @@ const MAX_INT32 = 2 ** 31 - 1;
 
 function validateNames(spec: JsonObject, path: FieldPath): FieldError[] {
   const deadline = numberOf(spec, "activeDeadlineSeconds");
-  const isLate = has(spec, "activeDeadlineSeconds") && (deadline < 1 || deadline > MAX_INT32);
+  const isOutOfRange = has(spec, "activeDeadlineSeconds") && (deadline < 1 || deadline > MAX_INT32);
   return [
     ...subdomainIfSet(spec, "serviceAccountName", path),
     ...subdomainIfSet(spec, "nodeName", path),
-    ...(isLate ? [invalid(path.child("activeDeadlineSeconds"), deadline, between(1, MAX_INT32))] : []),
+    ...(isOutOfRange ? [invalid(path.child("activeDeadlineSeconds"), deadline, between(1, MAX_INT32))] : []),
     ...["hostname", "subdomain"].flatMap((key) => {
       const name = textOf(spec, key);
       return name === "" ? [] : labelName(name, path.child(key));

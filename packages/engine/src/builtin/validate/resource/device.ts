@@ -149,6 +149,6 @@ function validateNodes(device: JsonObject, path: FieldPath): FieldError[] {
 }
 
 function withoutNodes(device: JsonObject, path: FieldPath): FieldError[] {
-  const isSaid = ["nodeName", "nodeSelector", "allNodes"].some((key) => has(device, key));
-  return isSaid ? [invalid(path, new GoJson("null"), messages.noDeviceSelection())] : [];
+  const hasPlace = ["nodeName", "nodeSelector", "allNodes"].some((key) => has(device, key));
+  return hasPlace ? [invalid(path, new GoJson("null"), messages.noDeviceSelection())] : [];
 }

@@ -194,7 +194,7 @@ function keptCompletions(spec: JsonObject, before: JsonObject): FieldError[] {
   if (spec["completionMode"] !== "Indexed") return immutable(spec["completions"], before["completions"], at);
   const [count, old] = [spec["completions"], before["completions"]];
   if (count === undefined || count === old || count === spec["parallelism"]) return [];
-  return [invalid(at, count, messages.tandem())];
+  return [invalid(at, count, messages.changesWithParallelism())];
 }
 
 const PLACE = ["nodeSelector", "tolerations", "schedulingGates"];

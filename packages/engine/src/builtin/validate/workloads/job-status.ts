@@ -84,8 +84,8 @@ function endings(change: Change): FieldError[] {
   if ((completes || timed) && time !== undefined && !isComplete)
     errors.push(invalid(at, time, messages.timeWithoutComplete()));
   if ((completes || timed) && time === undefined && isComplete) errors.push(required(at, messages.timeNeeded()));
-  const isEarly = textOf(status, "completionTime") < textOf(status, "startTime");
-  if ((isNew("startTime") || timed) && time !== undefined && has(status, "startTime") && isEarly)
+  const endsBeforeStart = textOf(status, "completionTime") < textOf(status, "startTime");
+  if ((isNew("startTime") || timed) && time !== undefined && has(status, "startTime") && endsBeforeStart)
     errors.push(invalid(at, time, messages.timeBeforeStart()));
   if ((differs(change, "Failed") || isNew("failedIndexes")) && now.has("Failed") && !now.has("FailureTarget"))
     errors.push(about(messages.conditionNeeds("Failed=True", "FailureTarget=true")));

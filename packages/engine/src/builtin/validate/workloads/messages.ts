@@ -39,7 +39,7 @@ export const aboveSoftLimit = (limit: number): string => `must be specified when
 export const highCompletions = (max: number, limit: number): string =>
   `must be less than or equal to ${max} when completions are above ${limit} and used with backoff limit per index`;
 export const onlyIndexed = (): string => "requires indexed completion mode";
-export const tandem = (): string => "can only be modified in tandem with spec.parallelism";
+export const changesWithParallelism = (): string => "can only be modified in tandem with spec.parallelism";
 
 export const validValues = (values: readonly string[]): string => `valid values: [${values.map(quote).join(" ")}]`;
 export const failIndexNeeds = (): string => "requires the backoffLimitPerIndex to be set";

@@ -20,12 +20,12 @@ import { exactJson } from "./exact-json.ts";
 import { admitter } from "./proof-admit.ts";
 import { proofKind, proofKinds } from "./proof-kinds.ts";
 
-export interface ProofWorld {
-  readonly world: PolicyCluster;
+export interface ProofCluster {
+  readonly cluster: PolicyCluster;
   readonly side: ComparedSide;
 }
 
-export interface WorldOptions {
+export interface ProofClusterOptions {
   readonly engine: EngineOptions;
   readonly unit: string;
   /** Params that are not among the objects may exist nevertheless. */
@@ -33,27 +33,30 @@ export interface WorldOptions {
 }
 
 /** One side of a comparison. */
-export function proofWorld(objects: readonly JsonObject[], { engine, unit, isOpen }: WorldOptions): ProofWorld {
-  const world = policyCluster(objects, engine);
-  const { params, equivalents } = world.context;
+export function proofCluster(
+  objects: readonly JsonObject[],
+  { engine, unit, isOpen }: ProofClusterOptions,
+): ProofCluster {
+  const cluster = policyCluster(objects, engine);
+  const { params, equivalents } = cluster.context;
   if (equivalents === undefined) throw new Error("a world knows its equivalents");
   const side: ComparedSide = {
     unit,
     environment: environmentOf(objects),
-    policies: world.policies,
+    policies: cluster.policies,
     params,
     equivalents,
     kindOf: (gvk) => {
-      const served = world.kinds.ofKind(gvk);
+      const served = cluster.kinds.ofKind(gvk);
       return served && proofKind(served);
     },
     namespaces: [...new Set(["default", ...objects.map((each) => textOf(metaOf(each)["namespace"]))])].filter(
       (each) => each !== "",
     ),
-    context: { ...world.context, explain: false },
-    unknownParams: isOpen ? (kind) => paramSort(kind, world) : undefined,
+    context: { ...cluster.context, explain: false },
+    unknownParams: isOpen ? (kind) => paramSort(kind, cluster) : undefined,
   };
-  return { world, side };
+  return { cluster, side };
 }
 
 /** Everything but policies, in the order of the files. */
@@ -69,18 +72,18 @@ function paramSort({ apiVersion, kind }: ParamKind, { kinds }: PolicyCluster) {
 export interface ProofOptions {
   readonly objects: readonly JsonObject[];
   readonly policies: readonly AdmissionPolicy[];
-  readonly world: PolicyCluster;
+  readonly cluster: PolicyCluster;
   /** The budget for each question: a number of paths and a deadline. */
   readonly budget: () => Budget;
 }
 
-export function compareOptions({ objects, policies, world, budget }: ProofOptions): CompareOptions {
+export function compareOptions({ objects, policies, cluster, budget }: ProofOptions): CompareOptions {
   const namespaces = objects.filter(({ kind, apiVersion }) => kind === "Namespace" && apiVersion === "v1");
   return {
-    kinds: proofKinds(objects, world.kinds),
+    kinds: proofKinds(objects, cluster.kinds),
     budget,
     replay: {
-      admit: admitter(world.kinds),
+      admit: admitter(cluster.kinds),
       namespaces,
       users: usersIn(objects),
       pool: poolOf(policies.map((each) => compiledPolicy(each))),

@@ -13,6 +13,7 @@ export interface CelScope {
 const WORD = "[A-Za-z_][A-Za-z0-9_]*";
 const INDEX = "(?:\\[[^\\][]*\\])*";
 const CHAIN = new RegExp(`(${WORD}${INDEX}(?:\\??\\.${WORD}${INDEX})*)\\??\\.(?:${WORD})?$`);
+const ONLY_CHAIN = new RegExp(`^${WORD}${INDEX}(?:\\??\\.${WORD}${INDEX})*$`);
 const LOOP = new RegExp(
   `(${WORD}${INDEX}(?:\\??\\.${WORD}${INDEX})*)\\.(?:all|exists|exists_one|filter|map)\\(\\s*(${WORD})\\s*,`,
   "g",
@@ -24,10 +25,10 @@ export function completeCel(text: string, scope: CelScope): { written: string; o
   const written = new RegExp(`(?:${WORD})?$`).exec(text)?.[0] ?? "";
   const before = text.slice(0, text.length - written.length);
   if (/(?:^|[^\w.\]])\d+\.?$/.test(before)) return undefined;
-  const inner = { ...scope, variables: withLoops(text, scope) };
+  const inner: CelScope = { version: scope.version, variables: withLoops(text, scope.variables) };
   if (!before.endsWith(".")) return { written, options: [...variables(inner), ...functions(scope, false)] };
   const chain = CHAIN.exec(text)?.[1];
-  const view = chain === undefined ? undefined : resolve(chain, inner);
+  const view = chain === undefined ? undefined : resolveChain(chain, inner.variables);
   return { written, options: [...fields(view), ...functions(scope, true, view?.type)] };
 }
 
@@ -37,10 +38,13 @@ function isInText(text: string): boolean {
 }
 
 /** The variables of macros that are open, or were: `self.hosts.all(host, …`. */
-function withLoops(text: string, scope: CelScope): ReadonlyMap<string, View | undefined> {
-  const known = new Map(scope.variables);
+export function withLoops(
+  text: string,
+  variables: ReadonlyMap<string, View | undefined>,
+): ReadonlyMap<string, View | undefined> {
+  const known = new Map(variables);
   for (const [, chain = "", name = ""] of text.matchAll(LOOP)) {
-    const over = resolve(chain, { ...scope, variables: known });
+    const over = resolveChain(chain, known);
     known.set(name, over?.type === "map" ? KEY : over?.item());
   }
   return known;
@@ -55,7 +59,9 @@ const KEY: View = {
   item: () => undefined,
 };
 
-function resolve(chain: string, { variables: known }: CelScope): View | undefined {
+/** What `object.spec.containers[0]` is; undefined if it is another expression, or unknown. */
+export function resolveChain(chain: string, known: ReadonlyMap<string, View | undefined>): View | undefined {
+  if (!ONLY_CHAIN.test(chain)) return undefined;
   const [root = "", ...steps] = chain.match(new RegExp(`${WORD}|\\[[^\\][]*\\]`, "g")) ?? [];
   return steps.reduce<View | undefined>((view, step) => {
     if (!step.startsWith("[")) return view?.member(step);
@@ -90,7 +96,9 @@ function functions({ version }: CelScope, isMember: boolean, receiver?: ViewType
     serverVersion: version,
     mode: "new",
   });
-  const fitting = functionReferences(environment).filter((each) => each.member === isMember && takes(each, receiver));
+  const fitting = functionReferences(environment).filter(
+    (each) => each.member === isMember && fitsReceiver(each, receiver),
+  );
   const byName = new Map(fitting.toReversed().map((each) => [each.name, each]));
   return [...byName.values()].reverse().map(toSuggestion);
 }
@@ -111,7 +119,10 @@ const RECEIVERS: Readonly<Partial<Record<ViewType, readonly string[]>>> = {
   time: ["timestamp", "google.protobuf.Timestamp"],
 };
 
-function takes({ kind, member, receiver, receiverText }: FunctionReference, actual: ViewType | undefined): boolean {
+export function fitsReceiver(
+  { kind, member, receiver, receiverText }: FunctionReference,
+  actual: ViewType | undefined,
+): boolean {
   if (!member) return true;
   if (kind === "macro")
     return MACRO_RECEIVERS.includes(actual) && (receiverText !== "optional" || actual === undefined);

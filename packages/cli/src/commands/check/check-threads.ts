@@ -7,7 +7,7 @@ import { showsWebhooks } from "../check-admission.ts";
 
 const MANY_FILES = 200;
 
-export class EarlyThreads {
+export class CheckThreads {
   started: StartedThreads | undefined;
   readonly jobs: number | undefined;
   readonly #canStart: boolean;

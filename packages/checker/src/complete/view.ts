@@ -18,6 +18,8 @@ export interface View {
   /** The value of a key, be it a field or an entry of a map. */
   readonly member: (key: string) => View | undefined;
   readonly item: () => View | undefined;
+  /** Bounds and defaults, as the schema has them: `maxLength: 63`. */
+  readonly bounds?: readonly string[];
 }
 
 export interface Field {
@@ -58,10 +60,28 @@ export function schemaView(schema: Structural, isResource = false): View {
     type: isTime ? "time" : type === "object" && others !== undefined ? "map" : type,
     about: schema.description,
     values: enumValues(schema),
+    bounds: boundsOf(schema),
     fields,
     member: (key) => fields().find(({ name }) => name === key)?.view ?? (others && schemaView(others)),
     item: () => schema.items && schemaView(schema.items, schema.items.embeddedResource),
   };
+}
+
+function boundsOf(schema: Structural): readonly string[] {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, minProperties, maxProperties } = schema;
+  const numbers = { minimum, maximum, minLength, maxLength, minItems, maxItems, minProperties, maxProperties };
+  const { pattern, format, listType: list = "", default: fallback } = schema;
+  const isPlain = typeof fallback === "string" || typeof fallback === "number" || typeof fallback === "boolean";
+  const given = {
+    ...numbers,
+    format,
+    pattern,
+    "x-kubernetes-list-type": list,
+    default: isPlain ? fallback : undefined,
+  };
+  return Object.entries(given).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [`${name}: ${String(value)}`],
+  );
 }
 
 function enumValues({ enum: values, type }: Structural): readonly string[] {
@@ -134,6 +154,13 @@ function typeOf(shape: GoShape): ViewType {
     default:
       return "any";
   }
+}
+
+/** An object of which only the names of its fields are known. */
+export function namesView(names: readonly string[], type: ViewType = "object"): View {
+  const unknown: View = { ...TEXT, type: "any" };
+  const fields = names.map((name) => ({ name, isRequired: false, view: unknown }));
+  return { ...unknown, type, fields: () => fields };
 }
 
 const TEXT: View = {

@@ -4,7 +4,7 @@
  * Flow style (`{a: 1}`) is not supported: if it is open before the cursor, there is no result.
  */
 
-export interface YamlPlace {
+export interface ManifestPlace {
   /** From the root of the document to the map that a key is written in, or to the value. */
   readonly path: readonly (string | number)[];
   readonly at: "key" | "value";
@@ -17,9 +17,11 @@ export interface YamlPlace {
   readonly indent: number;
   /** The text of the document around. */
   readonly document: string;
+  /** Keys and texts are written in quotes. */
+  readonly isJson?: boolean;
 }
 
-export function placeAt(text: string, offset: number): YamlPlace | undefined {
+export function placeAt(text: string, offset: number): ManifestPlace | undefined {
   const { lines, row, column } = linesAround(text, offset);
   const [line, document] = [lines[row] ?? "", lines.join("\n")];
   const block = blockScalar(lines, row, column);
@@ -50,7 +52,13 @@ function isComment(head: string): boolean {
   return /(?:^|\s)#/.test(head.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, ""));
 }
 
-function valuePlace(lines: readonly string[], row: number, written: string, from: number, document: string): YamlPlace {
+function valuePlace(
+  lines: readonly string[],
+  row: number,
+  written: string,
+  from: number,
+  document: string,
+): ManifestPlace {
   const { key = "", keyColumn } = readLine(lines[row] ?? "");
   const path = [...containerOf(lines, row, keyColumn), key];
   return { path, at: "value", written, from, taken: [], indent: keyColumn, document };

@@ -1,0 +1,36 @@
+/** `portcullis lsp`: the language server for editors. */
+import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
+import { parseOptions } from "../frame/options.ts";
+
+const OPTIONS = {
+  stdio: { type: "boolean", text: "talk on standard input and output; this is the default, editors pass the option" },
+} as const;
+
+const MANUAL: Manual = {
+  usage: ["lsp [options]"],
+  about: [
+    "Serves an editor over the Language Server Protocol, on standard input and output: the findings of `portcullis check` while you type, also as an update of the last commit and under the policies of the workspace; completion, hover and signatures for built-in kinds, for kinds of CRDs in the workspace and for CEL expressions; the cost of rules, quick fixes, definitions and rename.",
+    "docs/editors.md has the configuration of editors. Nothing is sent over the network.",
+  ],
+  examples: [{ does: "serve an editor, which starts it", run: "portcullis lsp --stdio" }],
+  options: OPTIONS,
+  exits: [
+    ["0", "the editor has closed the connection"],
+    ["2", "usage error"],
+  ],
+};
+
+export const lsp: Command = {
+  name: "lsp",
+  summary: "serve an editor: findings while you type",
+  manual: MANUAL,
+  run: runLsp,
+};
+
+async function runLsp(args: readonly string[], _io: CommandIo): Promise<number> {
+  parseOptions(args, OPTIONS);
+  // Loaded lazily: help does not need it.
+  const { startLanguageServer } = await import("@portcullis/lsp");
+  await startLanguageServer({ input: process.stdin, output: process.stdout });
+  return EXIT.ok;
+}

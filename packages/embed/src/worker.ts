@@ -1,0 +1,60 @@
+/**
+ * The worker: answers one question after the other. It is small; the engine with the built-in kinds is loaded with the
+ * first text, policies if there are any, and the messages of syntax errors when one is found.
+ */
+import type { Context, Question, Reply } from "./messages.ts";
+import type { Session } from "./session.ts";
+
+interface Scope {
+  postMessage(reply: Reply): void;
+  addEventListener(type: "message", listener: (event: { readonly data: Question }) => void): void;
+}
+
+// The types of a worker and those of a page cannot be had together.
+const scope = globalThis as unknown as Scope;
+let context: Context = { crds: "", policies: "", kubeVersion: undefined };
+let session: Promise<Session> | undefined;
+let last: Promise<void> = Promise.resolve();
+
+scope.addEventListener("message", ({ data }) => {
+  last = last.then(() => answer(data));
+});
+
+async function answer(question: Question): Promise<void> {
+  if (question.kind === "context") {
+    context = question.context;
+    session = undefined;
+    return;
+  }
+  const { id } = question;
+  try {
+    session ??= import("./session.ts").then(({ Session }) => new Session(context));
+    const current = await session;
+    scope.postMessage(await withSyntaxErrors(() => reply(question, current)));
+  } catch (problem) {
+    const failure = problem instanceof Error ? problem.message : String(problem);
+    scope.postMessage({ id, failure });
+  }
+}
+
+type Asked = Exclude<Question, { readonly kind: "context" }>;
+
+async function reply(question: Asked, current: Session): Promise<Reply> {
+  const { id, text } = question;
+  if (question.kind === "check") return { id, findings: await current.check(text, question.old) };
+  const { completionsIn } = await import("./completions.ts");
+  return { id, completions: completionsIn(current, text, question.offset) };
+}
+
+/** Compilation cannot wait for a part that is not loaded yet, so it is tried again. */
+async function withSyntaxErrors<T>(make: () => Promise<T>): Promise<T> {
+  const { SyntaxErrorsMissing, setSyntaxErrors } = await import("@portcullis/checker/internal/browser/syntax-errors");
+  try {
+    return await make();
+  } catch (problem) {
+    if (!(problem instanceof SyntaxErrorsMissing)) throw problem;
+    const { parseWithIssues } = await import("portcullis-lazy:cel-syntax-errors");
+    setSyntaxErrors(parseWithIssues);
+    return make();
+  }
+}
