@@ -64,12 +64,19 @@ function report(object: JsonObject, own: readonly ScanResult[], apiVersion: Repo
       labels: record({ "app.kubernetes.io/managed-by": "portcullis" }),
     }),
     scope: record({
-      apiVersion: object["apiVersion"], kind: object["kind"], name: metaText(object, "name"),
-      namespace: namespace || undefined, uid: metaText(object, "uid") || undefined,
+      apiVersion: object["apiVersion"],
+      kind: object["kind"],
+      name: metaText(object, "name"),
+      namespace: namespace || undefined,
+      uid: metaText(object, "uid") || undefined,
     }),
     results: own.map(({ policy, result, message }) =>
       record({
-        source: "portcullis", policy, result, message: message || undefined, scored: true,
+        source: "portcullis",
+        policy,
+        result,
+        message: message || undefined,
+        scored: true,
         timestamp: record({ seconds, nanos: 0 }),
       }),
     ),

@@ -68,7 +68,11 @@ export async function runSuite(suite: PlacedSuite, context: SuiteContext, covera
   const { file, name, document } = suite;
   const failures = results.filter(({ passed }) => !passed);
   return {
-    file, name, results, skipped, notes: [...notes],
+    file,
+    name,
+    results,
+    skipped,
+    notes: [...notes],
     failures: failures.map(({ name: test, problems: found, path }) =>
       findingAt(document, { rule: "policy/test", severity: "error", message: `${test}: ${found.join("; ")}`, path }),
     ),

@@ -157,7 +157,9 @@ function autogen(spec: JsonObject): Pick<Variant & { readonly suffix: string }, 
   const made = (suffix: string, resources: readonly string[], at: string) => {
     const groups = [...new Set(resources.map((each) => (BATCH.has(each) ? "batch" : "apps")))];
     const resourceRules = groups.map((group) => ({
-      apiGroups: [group], apiVersions: ["v1"], ...(operations !== undefined && { operations }),
+      apiGroups: [group],
+      apiVersions: ["v1"],
+      ...(operations !== undefined && { operations }),
       resources: resources.filter((each) => (BATCH.has(each) ? "batch" : "apps") === group),
     }));
     return {

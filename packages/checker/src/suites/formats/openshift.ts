@@ -101,7 +101,10 @@ function answer(error: string | undefined, expected: JsonObject | undefined): Ex
 
 function step(name: string, action: WriteAction, expect: Expectation): WriteStep {
   return {
-    path: name, action, request: {}, fieldValidation: "Warn",
+    path: name,
+    action,
+    request: {},
+    fieldValidation: "Warn",
     expect: expect === DONE ? { outcome: "allow" } : expect,
   };
 }

@@ -36,8 +36,11 @@ export function readExpectation(fields: Fields, folder: string, type: Subject["t
       return { ...shared, outcome: readOutcome(fields, type), ...readAnswer(fields, folder) };
     case "request":
       return {
-        ...shared, outcome: readOutcome(fields, type), ...readAnswer(fields, folder),
-        patch: readPatch(fields), webhooks: readStates(fields),
+        ...shared,
+        outcome: readOutcome(fields, type),
+        ...readAnswer(fields, folder),
+        patch: readPatch(fields),
+        webhooks: readStates(fields),
       };
   }
 }

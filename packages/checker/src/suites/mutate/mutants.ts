@@ -24,7 +24,11 @@ export function mutantsOf(object: JsonObject): readonly Mutant[] {
   if (!isCrd && !isEdited(object)) return [];
   return expressionsIn(object["spec"], ["spec"], isCrd).flatMap(({ steps, text }) =>
     expressionEdits(text).map(({ operator, text: expression }) => ({
-      name: nameOf(object), path: pathText(steps), operator, expression, original: object,
+      name: nameOf(object),
+      path: pathText(steps),
+      operator,
+      expression,
+      original: object,
       mutated: withText(object, steps, expression),
     })),
   );

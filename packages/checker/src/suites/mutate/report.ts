@@ -32,7 +32,11 @@ export function mutationData({ total, noticed, equivalent, survivors }: Mutation
     noticed,
     equivalent,
     survivors: survivors.map(({ file, mutant: { name, path, operator, expression }, found }) => ({
-      file, name, path, operator, expression,
+      file,
+      name,
+      path,
+      operator,
+      expression,
       ...(found.type === "case" && { case: found.test }),
       ...(found.type === "none" && { why: found.why }),
     })),

@@ -34,8 +34,12 @@ function refused(outcome: "skip" | "deny", message: string, cost: number): Obser
 }
 
 const scalar: DeclType = {
-  type: STRING, maxElements: 0n, minSerializedSize: 0,
-  fields: undefined, key: undefined, element: undefined,
+  type: STRING,
+  maxElements: 0n,
+  minSerializedSize: 0,
+  fields: undefined,
+  key: undefined,
+  element: undefined,
 };
 const TEXTS: DeclType = { ...scalar, type: listOf(STRING), element: scalar };
 const USER: DeclType = {

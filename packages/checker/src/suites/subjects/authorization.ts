@@ -56,13 +56,21 @@ export function observeAuthorization(
       ...(isAsked ? (["match"] as const) : []),
       ...(!isAsked && errors.length === 0 ? (["skip"] as const) : []),
     ],
-    why: errors[0] ?? "", texts: errors, warnings: [], webhooks, cost,
+    why: errors[0] ?? "",
+    texts: errors,
+    warnings: [],
+    webhooks,
+    cost,
   };
 }
 
 const scalar: DeclType = {
-  type: STRING, maxElements: 0n, minSerializedSize: 0,
-  fields: undefined, key: undefined, element: undefined,
+  type: STRING,
+  maxElements: 0n,
+  minSerializedSize: 0,
+  fields: undefined,
+  key: undefined,
+  element: undefined,
 };
 const TEXTS: DeclType = { ...scalar, type: listOf(STRING), element: scalar };
 
@@ -74,7 +82,12 @@ const REQUIREMENT = struct("SelectorRequirement", { key: scalar, operator: scala
 const REQUIREMENTS: DeclType = { ...scalar, type: listOf(REQUIREMENT.type), element: REQUIREMENT };
 const REQUEST = struct("SubjectAccessReviewSpec", {
   resourceAttributes: struct("ResourceAttributes", {
-    namespace: scalar, verb: scalar, group: scalar, version: scalar, resource: scalar, subresource: scalar,
+    namespace: scalar,
+    verb: scalar,
+    group: scalar,
+    version: scalar,
+    resource: scalar,
+    subresource: scalar,
     name: scalar,
     fieldSelector: struct("FieldSelectorAttributes", { rawSelector: scalar, requirements: REQUIREMENTS }),
     labelSelector: struct("LabelSelectorAttributes", { rawSelector: scalar, requirements: REQUIREMENTS }),

@@ -21,7 +21,11 @@ export function observeExpression({ expression, variables }: ExpressionSubject, 
   const json = celToJson(value);
   return {
     outcomes: [json === true ? "allow" : json === false ? "deny" : "match"],
-    why: "", texts: [], warnings: [], cost, value: json,
+    why: "",
+    texts: [],
+    warnings: [],
+    cost,
+    value: json,
   };
 }
 

@@ -132,10 +132,13 @@ class WrittenCluster {
     if (typeof live === "string") return live;
     const parts = {
       kind,
-        subresource: verb === "status" ? "status" : "",
-        object: live === undefined ? object : named(object, live),
-      live, fieldValidation, user: request.user ?? makeUser("user", []),
-      namespace: request.namespace, isDryRun: request.dryRun ?? false,
+      subresource: verb === "status" ? "status" : "",
+      object: live === undefined ? object : named(object, live),
+      live,
+      fieldValidation,
+      user: request.user ?? makeUser("user", []),
+      namespace: request.namespace,
+      isDryRun: request.dryRun ?? false,
     };
     const write = verb === "delete" ? deleteOf(parts) : { ...writeOf(parts), continuesWhenInvalid: false };
     const outcome = await review(write, policies.cluster.withAdmission(policies.admission));

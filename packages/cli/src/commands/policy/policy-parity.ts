@@ -110,8 +110,10 @@ async function betweenPolicies(options: Options, io: CommandIo): Promise<Result>
     isAlike: newlyDenied.verdict === "none" && newlyAllowed.verdict === "none",
     lines: [...lines("only B denies", newlyDenied, second), ...lines("only A denies", newlyAllowed, first)],
     data: record({
-      apiVersion: REPORT_VERSION, kind: "PolicyParity",
-      onlySecondDenies: verdictJson(newlyDenied), onlyFirstDenies: verdictJson(newlyAllowed),
+      apiVersion: REPORT_VERSION,
+      kind: "PolicyParity",
+      onlySecondDenies: verdictJson(newlyDenied),
+      onlyFirstDenies: verdictJson(newlyAllowed),
     }),
   };
 }
@@ -149,7 +151,9 @@ async function withWebhook(url: string, options: Options, io: CommandIo): Promis
         ...witnessLines(witness).map((line) => `    ${line}`),
       ],
       data: record({
-        apiVersion: REPORT_VERSION, kind: "PolicyParity", asked,
+        apiVersion: REPORT_VERSION,
+        kind: "PolicyParity",
+        asked,
         disagreement: record({ allowedByPolicies: allowed, review: reviewOf(attributes), about }),
       }),
     };
