@@ -12,6 +12,8 @@ const benchmarks = {
   stalls: "./stalls.mjs",
   writes: "./writes.mjs",
   ratcheting: "./ratcheting.mjs",
+  replay: "./replay.mjs",
+  test: "./test.mjs",
 };
 
 const [name = "cel", ...options] = process.argv.slice(2);
