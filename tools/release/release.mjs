@@ -97,9 +97,13 @@ function pack() {
 /** ES modules only, so that `require` is not expected to work. The command line has no API. */
 function checkTypes(file, folder) {
   if (folder === "cli") return;
-  const wildcards = Object.keys(manifestOf(folder).exports).filter((entry) => entry.includes("*"));
+  // Scripts that are loaded by their address, such as workers, have no types.
+  const isScript = (target) => !String(target).endsWith(".json") && target.types === undefined;
+  const excluded = Object.entries(manifestOf(folder).exports)
+    .filter(([entry, target]) => entry.includes("*") || isScript(target))
+    .map(([entry]) => entry);
   const args = ["attw", file, "--profile", "esm-only", "--no-emoji", "--format", "ascii"];
-  run("npx", ["--no-install", ...args, ...(wildcards.length > 0 ? ["--exclude-entrypoints", ...wildcards] : [])]);
+  run("npx", ["--no-install", ...args, ...(excluded.length > 0 ? ["--exclude-entrypoints", ...excluded] : [])]);
 }
 
 function writeSbom() {

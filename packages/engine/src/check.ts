@@ -23,28 +23,28 @@ import { canonicalJson } from "./value/text.ts";
 /** YAML or JSON text, of one or several documents, or plain objects. */
 export type Manifests = string | object | readonly object[];
 
-/** What `check` knows beside the manifests, and how strict it is. */
+/** The options of `check`: other objects of the cluster, and how strict it is. */
 export interface CheckOptions {
   /** CustomResourceDefinitions of the kinds that are not built in. */
   readonly crds?: Manifests;
-  /** The objects as they are now: a manifest that is there too is checked as an update, with ratcheting. */
+  /** The existing objects: a manifest of an existing object is checked as an update, with ratcheting. */
   readonly old?: Manifests;
   /** Admission policies with their bindings, parameters and namespaces. */
   readonly policies?: Manifests;
-  /** The Kubernetes version to answer as; the newest by default. */
+  /** The Kubernetes version to behave as; the newest by default. */
   readonly version?: KubernetesVersion;
-  /** What happens to unknown and duplicate fields; `Strict` by default, as kubectl does it. */
+  /** How unknown and duplicate fields are handled; `Strict` by default, as in kubectl. */
   readonly fieldValidation?: FieldValidation;
 }
 
-/** The answer of the API server to one manifest. */
+/** The response of the API server to one manifest. */
 export interface CheckedManifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
   readonly allowed: boolean;
-  /** The API server's message where it refuses. */
+  /** The API server's message if it refuses the manifest. */
   readonly message: string | undefined;
   /** What is wrong with which field. */
   readonly causes: readonly StatusCause[];
@@ -57,7 +57,8 @@ export interface CheckedManifest {
 }
 
 /**
- * What the API server would answer to each manifest, in their order. Throws an Error where a text is not YAML or JSON.
+ * Checks each manifest as the API server would. Results are in the order of the manifests. Throws an Error if a text is
+ * neither YAML nor JSON.
  * @example
  * const [result] = await check("{apiVersion: v1, kind: Namespace, metadata: {name: A}}");
  * result?.allowed; // false

@@ -21,18 +21,18 @@ import { recordedReview } from "./recorded-review.ts";
 /** The cluster to read policies from, and under which name the webhook registers itself. */
 export interface WebhookOptions {
   readonly access: ClusterAccess;
-  /** A certificate for these hosts, from an authority of its own. */
+  /** Issues a certificate for these hosts, with a new CA. */
   readonly issue: (hosts: readonly string[]) => Promise<IssuedCertificate>;
-  /** A certificate from elsewhere; then nothing is issued, and there is no Secret. */
+  /** An externally managed certificate; if given, none is issued and no Secret is written. */
   readonly certificateFiles?: CertificateFiles | undefined;
-  /** Where our Secret is; entries leave it out. */
+  /** The namespace of the Secret; policies do not apply to it. */
   readonly namespace: string;
   /** The name of the Service, the Secret and the webhook configuration. */
   readonly name: string;
-  /** Where API servers reach us, if not through the Service; given the port we listen on. */
+  /** The URL for API servers if they do not use the Service; gets the port that was opened. */
   readonly url?: ((port: number) => string) | undefined;
   readonly host?: string | undefined;
-  /** Default 8443; 0 takes a free one. */
+  /** Default 8443; 0 for a free port. */
   readonly port?: number | undefined;
   readonly servicePort?: number | undefined;
   readonly timeoutSeconds?: number | undefined;
@@ -40,23 +40,23 @@ export interface WebhookOptions {
   /** `GROUP/VERSION` under which policies are served. */
   readonly policyApi?: string | undefined;
   /**
-   * Whether the status of policies is written: what their type check warns of. By default it is where policies are not
-   * those of Kubernetes itself, whose control plane does it.
+   * Whether the type check's warnings are written to the status of policies. By default only for other APIs than that of
+   * Kubernetes, whose controller manager writes them.
    */
   readonly writesStatus?: boolean | undefined;
   readonly rotation?: Partial<RotationTiming & { readonly checkMs: number }> | undefined;
-  /** How long we continue to accept requests, unready, while shutting down: others need time to notice. */
+  /** How long requests are still accepted during a shutdown, so that API servers can notice. */
   readonly drainMs?: number | undefined;
-  /** How long requests under way may take after that. */
+  /** How long running requests may take after that. */
   readonly graceMs?: number | undefined;
   readonly log?: ((text: string) => void) | undefined;
-  /** Gets each review that was answered, as one line of JSON. */
+  /** Receives each review with its response, as one line of JSON. */
   readonly record?: ((line: string) => void) | undefined;
-  /** Gives up starting; a webhook that has started is stopped by `stop`. */
+  /** Aborts the start; use `stop` for a webhook that has started. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A webhook that answers. */
+/** A running webhook. */
 export interface RunningWebhook {
   readonly port: number;
   /** Resolves once policies, bindings and namespaces have been read. */

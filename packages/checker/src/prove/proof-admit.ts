@@ -64,6 +64,16 @@ function makePrepared(parts: RequestParts, kinds: KindCatalog, served: ServedKin
   return prepared && { ...plain, attributes: { ...plain.attributes, ...prepared } };
 }
 
+/** A request with other objects, as policies would see it; undefined if the API server refuses it before. */
+export function readmitted(attributes: AdmissionAttributes, served: ServedKind): AdmissionAttributes | undefined {
+  const { object, oldObject, namespace } = attributes;
+  const prepared = prepareObjects({ object, oldObject }, served, served.namespaced ? namespace : "");
+  if (prepared === undefined) return undefined;
+  const isStored = prepared.oldObject === undefined || isValid(prepared.oldObject, undefined, served);
+  const isAccepted = prepared.object === undefined || isValid(prepared.object, prepared.oldObject, served);
+  return isStored && isAccepted ? { ...attributes, ...prepared } : undefined;
+}
+
 function partsOf({ scenario, name, namespace, user, dryRun }: ProofRequest): RequestParts {
   const { operation, kind, subresource } = scenario;
   const { group, version, resource } = kind;

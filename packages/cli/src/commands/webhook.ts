@@ -84,7 +84,7 @@ const OPTIONS = {
     type: "string",
     value: "FILE",
     group: REACHED,
-    text: "append each review with its answer to FILE, for `portcullis replay`",
+    text: "append each review with its response to FILE, for `portcullis replay`",
   },
   "tls-cert-file": {
     type: "string",

@@ -1,13 +1,15 @@
-import { rmSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { CheckPlan, ChunkResult, FileVerdict } from "@portcullis/checker/internal/check/chunk";
 import { listInputs } from "@portcullis/checker/internal/input/files";
 import { DEFAULT_CONFIGURATION } from "@portcullis/engine/internal/podsecurity/configuration";
 import { scratchFolder } from "@portcullis/server/node/scratch.testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { WIDGET_CRD, writeFiles } from "../commands/commands.testing.ts";
 import { runCached } from "./cached-run.ts";
-import { VerdictFolder, type VerdictStore, verdictFolder } from "./verdict-store.ts";
+import type { SignatureEntry } from "./signatures.ts";
+import { verdictFolder } from "./verdict-folder.ts";
+import { VerdictFolder, type VerdictStore } from "./verdict-store.ts";
 import { runCheck } from "./worker-pool.ts";
 
 const widget = (size: number): string =>
@@ -39,7 +41,16 @@ function planFor(folder: string, changes: Partial<CheckPlan> = {}): CheckPlan {
 /** Counts the verdicts that were new. */
 class CountingStore implements VerdictStore {
   readonly #store = new Map<string, ReadonlyMap<string, FileVerdict>>();
+  signatures: readonly SignatureEntry[] = [];
   added = 0;
+
+  readSignatures(): readonly SignatureEntry[] {
+    return this.signatures;
+  }
+
+  writeSignatures(entries: readonly SignatureEntry[]): void {
+    this.signatures = JSON.parse(JSON.stringify(entries));
+  }
 
   read(context: string): ReadonlyMap<string, FileVerdict> {
     return this.#store.get(context) ?? new Map();
@@ -141,4 +152,75 @@ test("verdicts are kept in a folder, and a damaged file counts as none", () => {
   writeFiles(folder, { "verdicts/context": "[1, [" });
   expect(store.read("context")).toEqual(new Map());
   expect(verdictFolder({ XDG_CACHE_HOME: "relative" })).toBeUndefined();
+});
+
+/** As if the files had been there for a while. */
+const AGE_S = 10;
+
+function makeOld(folder: string): void {
+  const before = Date.now() / 1000 - AGE_S;
+  for (const name of Object.keys(FILES)) utimesSync(path.join(folder, name), before, before);
+}
+
+/** The time of a file's last change cannot be set, so the clock of the run is moved. */
+async function later<T>(run: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ now: Date.now() + AGE_S * 1000, toFake: ["Date"] });
+  try {
+    return await run();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test("files that were just written are not remembered", async () => {
+  const folder = scratchFolder();
+  writeFiles(folder, FILES);
+  const store = new CountingStore();
+  await runBoth(planFor(folder), store);
+  expect(store.signatures).toEqual([]);
+});
+
+test("a file that has not changed is not read again", async () => {
+  const folder = scratchFolder();
+  writeFiles(folder, FILES);
+  makeOld(folder);
+  const store = new CountingStore();
+  await later(() => runBoth(planFor(folder), store));
+  expect(store.signatures).toHaveLength(Object.keys(FILES).length);
+  // What is known about a file is used in place of its text.
+  store.signatures = store.signatures.map(([file, signature, digest, isContext]) =>
+    file.endsWith("good.yaml")
+      ? [file, signature, "0".repeat(digest.length), isContext]
+      : [file, signature, digest, isContext],
+  );
+  expect(await later(() => runBoth(planFor(folder), store))).toBe(1);
+});
+
+const REPLACED = widget(12);
+
+test.each([
+  ["written again", (file: string) => writeFileSync(file, REPLACED)],
+  [
+    "written again with the size and the modification time of before",
+    (file: string) => {
+      const { mtime } = statSync(file);
+      writeFileSync(file, readFileSync(file, "utf8").replace("size: 1", "size: x"));
+      utimesSync(file, mtime, mtime);
+    },
+  ],
+  [
+    "replaced by another file",
+    (file: string) => {
+      writeFileSync(`${file}.new`, REPLACED);
+      renameSync(`${file}.new`, file);
+    },
+  ],
+] as const)("a file that was %s is read again", async (_, change) => {
+  const folder = scratchFolder();
+  writeFiles(folder, FILES);
+  makeOld(folder);
+  const store = new CountingStore();
+  await later(() => runBoth(planFor(folder), store));
+  change(path.join(folder, "good.yaml"));
+  expect(await runBoth(planFor(folder), store)).toBe(1);
 });

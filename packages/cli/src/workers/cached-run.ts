@@ -9,6 +9,7 @@ import { createHash } from "node:crypto";
 import type { CheckPlan, ChunkResult, FileVerdict } from "@portcullis/checker/internal/check/chunk";
 import { mayHaveContext } from "@portcullis/checker/internal/check/definition";
 import { Texts } from "@portcullis/checker/internal/check/texts";
+import { type KnownText, Signatures } from "./signatures.ts";
 import type { VerdictStore } from "./verdict-store.ts";
 import { joinResults, type RunOptions, runCheck } from "./worker-pool.ts";
 
@@ -70,26 +71,35 @@ interface Keys {
   readonly files: readonly string[];
 }
 
-function keysOf(plan: CheckPlan, { build }: CachedRunOptions): Keys {
+function keysOf(plan: CheckPlan, { build, store }: CachedRunOptions): Keys {
   const texts = new Texts(plan.files, plan.values);
+  const signatures = new Signatures(store.readSignatures());
   const context = createHash("sha256").update(optionsText(plan, build));
   const contextFiles: number[] = [];
-  const files = plan.files.map(({ file, isNamed, changedBy = "", chart = "", isTestData = false }, index) => {
-    const text = texts.at(index);
-    const key = digest([file, isNamed, changedBy, chart, isTestData, text].join("\0"));
-    const isContext = !isTestData && mayHaveContext(text);
-    if (isContext) {
+  const files = plan.files.map(({ file, text, isNamed, changedBy = "", chart = "", isTestData = false }, index) => {
+    const read = (): KnownText => describe(texts.at(index));
+    // With variables, the text is not that of the file.
+    const isFile = text === undefined && plan.values === undefined;
+    const { digest, isContext } = isFile ? signatures.textOf(file, read) : read();
+    const key = [digest, file, isNamed, changedBy, chart, isTestData].join("\0");
+    if (isContext && !isTestData) {
       contextFiles.push(index);
       context.update(`\0${key}`);
     }
     return key;
   });
+  const changed = signatures.changed();
+  if (changed !== undefined) store.writeSignatures(changed);
   return { context: context.digest("hex").slice(0, KEY_LENGTH), contextFiles, files };
+}
+
+function describe(text: string): KnownText {
+  return { digest: digestOf(text), isContext: mayHaveContext(text) };
 }
 
 const KEY_LENGTH = 32;
 
-function digest(text: string): string {
+function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, KEY_LENGTH);
 }
 

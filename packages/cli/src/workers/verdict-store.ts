@@ -1,4 +1,5 @@
 /** Verdicts of earlier runs, one file for each context, in the user's cache folder. */
+import { createHash } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -14,17 +15,21 @@ import {
 } from "node:fs";
 import path from "node:path";
 import type { FileVerdict } from "@portcullis/checker/internal/check/chunk";
+import type { SignatureEntry } from "./signatures.ts";
 
 export interface VerdictStore {
   /** By key; empty if there are none, or they cannot be read. */
   read(context: string): ReadonlyMap<string, FileVerdict>;
   write(context: string, verdicts: ReadonlyMap<string, FileVerdict>): void;
+  /** What files looked like in earlier runs from the same folder. */
+  readSignatures(): readonly SignatureEntry[];
+  writeSignatures(entries: readonly SignatureEntry[]): void;
 }
 
-/** More contexts than this are not kept; the oldest are removed first. */
-const MAX_CONTEXTS = 20;
-const MAX_VERDICTS = 200_000;
-const FORMAT = 1;
+/** More files than this are not kept; the oldest are removed first. */
+const MAX_FILES = 40;
+const MAX_ENTRIES = 200_000;
+const FORMAT = 2;
 
 export class VerdictFolder implements VerdictStore {
   readonly #folder: string;
@@ -34,39 +39,56 @@ export class VerdictFolder implements VerdictStore {
   }
 
   read(context: string): ReadonlyMap<string, FileVerdict> {
-    const text = readOwn(this.#file(context));
+    return new Map(this.#readEntries<[string, FileVerdict]>(context));
+  }
+
+  write(context: string, verdicts: ReadonlyMap<string, FileVerdict>): void {
+    this.#writeEntries(context, [...verdicts]);
+  }
+
+  readSignatures(): readonly SignatureEntry[] {
+    return this.#readEntries<SignatureEntry>(signaturesOf(process.cwd()));
+  }
+
+  writeSignatures(entries: readonly SignatureEntry[]): void {
+    this.#writeEntries(signaturesOf(process.cwd()), entries);
+  }
+
+  #readEntries<T>(name: string): readonly T[] {
+    const text = readOwn(path.join(this.#folder, name));
     try {
       const [format, entries] = text === undefined ? [] : JSON.parse(text);
-      return format === FORMAT ? new Map(entries) : new Map();
+      return format === FORMAT ? entries : [];
     } catch {
-      return new Map();
+      return [];
     }
   }
 
   /** The cache is an optimization: a folder that cannot be written is not an error. */
-  write(context: string, verdicts: ReadonlyMap<string, FileVerdict>): void {
-    const entries = [...verdicts].slice(-MAX_VERDICTS);
-    const draft = `${this.#file(context)}.${process.pid}`;
+  #writeEntries(name: string, entries: readonly unknown[]): void {
+    const file = path.join(this.#folder, name);
+    const draft = `${file}.${process.pid}`;
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      writeFileSync(draft, JSON.stringify([FORMAT, entries]), { mode: 0o600 });
-      renameSync(draft, this.#file(context));
+      writeFileSync(draft, JSON.stringify([FORMAT, entries.slice(-MAX_ENTRIES)]), { mode: 0o600 });
+      renameSync(draft, file);
       this.#removeOldest();
     } catch {
       rmSync(draft, { force: true });
     }
   }
 
-  #file(context: string): string {
-    return path.join(this.#folder, context);
-  }
-
   #removeOldest(): void {
     const files = readdirSync(this.#folder).map((name) => path.join(this.#folder, name));
-    if (files.length <= MAX_CONTEXTS) return;
+    if (files.length <= MAX_FILES) return;
     const byTime = files.map((file) => ({ file, time: statSync(file).mtimeMs })).sort((a, b) => b.time - a.time);
-    for (const { file } of byTime.slice(MAX_CONTEXTS)) rmSync(file, { force: true });
+    for (const { file } of byTime.slice(MAX_FILES)) rmSync(file, { force: true });
   }
+}
+
+/** The name of the file with the signatures of the files of a folder. */
+function signaturesOf(folder: string): string {
+  return `files-${createHash("sha256").update(folder).digest("hex").slice(0, 32)}`;
 }
 
 /** What another user wrote is not believed. */
@@ -83,10 +105,4 @@ function readOwn(file: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** `$XDG_CACHE_HOME/portcullis/verdicts`, or the same below ~/.cache; undefined if there is no such folder. */
-export function verdictFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  const home = env["XDG_CACHE_HOME"] || (env["HOME"] && path.join(env["HOME"], ".cache"));
-  return home && path.isAbsolute(home) ? path.join(home, "portcullis", "verdicts") : undefined;
 }

@@ -28,15 +28,15 @@ export interface PolicyEvaluatorOptions {
   readonly bindings: readonly object[];
   /** Objects that bindings refer to. */
   readonly params?: readonly object[];
-  /** Other namespaces exist too, with no label but their name. */
+  /** Other namespaces exist too; their only label is their name. */
   readonly namespaces?: readonly object[];
-  /** Decides for `authorizer`; without one nothing is allowed. `rbacAuthorizer` makes one from roles and bindings. */
+  /** Decides the checks of `authorizer`; without it nothing is allowed. */
   readonly authorizer?: Authorizer;
   /** Where the same objects are served in several versions, for `matchPolicy: Equivalent`. */
   readonly equivalents?: EquivalentResources;
-  /** Whether a kind of params is namespaced: for kinds beyond the core group without definition or object among them. */
+  /** Whether a kind of params is namespaced, for kinds outside the core group that no CRD or object describes. */
   readonly isNamespaced?: ManifestParamOptions["isNamespaced"];
-  /** What expressions may use is what a server of this version knows. Default the newest. */
+  /** The Kubernetes version whose CEL is available to expressions; the newest by default. */
   readonly version?: KubernetesVersion;
   /** Record every failure with action Audit instead of the first only, as later versions do. */
   readonly auditAllFailures?: boolean;
@@ -44,7 +44,7 @@ export interface PolicyEvaluatorOptions {
 
 /** A request for `evaluate` and `mutate`. Only the object, or the old object, is required. */
 export interface PolicyRequest {
-  /** Follows from the objects where absent. */
+  /** Derived from the objects if absent. */
   readonly operation?: Operation;
   readonly resource: GroupVersionResource;
   readonly subresource?: string;
@@ -57,7 +57,7 @@ export interface PolicyRequest {
   /** CreateOptions and the like. */
   readonly options?: object;
   readonly dryRun?: boolean;
-  /** Nobody in particular where absent. */
+  /** An unnamed user if absent. */
   readonly user?: PolicyUser;
 }
 

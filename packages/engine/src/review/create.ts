@@ -77,19 +77,25 @@ async function answer(write: CreateWrite, draft: JsonObject, context: ReviewCont
 
 /** What is not stored has managed fields and goes through mutating admission, too. */
 async function mutateTracked(write: CreateWrite, draft: JsonObject, context: ReviewContext): Promise<JsonObject> {
-  const { endpoint, manager, name } = write;
+  const { endpoint, manager } = write;
   const placed = checkNamespace(draft, write);
+  const name = nameOf(write, placed);
   const object = await context.cluster.fieldManager.update(undefined, placed, { endpoint, manager });
   return (await admission.mutate(write, { operation: "CREATE", name, object, old: undefined }, context)) ?? object;
 }
 
+/** That of the URL, or of the object. */
+function nameOf({ name }: CreateWrite, object: JsonObject): string {
+  return name === "" ? metaText(object, "name") : name;
+}
+
 function answerContext(write: CreateWrite, context: ReviewContext): AnswerContext {
-  const subject = { operation: "CREATE", name: write.name, old: undefined } as const;
+  const subject = { operation: "CREATE", old: undefined } as const;
   return {
     ...writeContext(write, context),
     name: write.name,
     isDryRun: write.isDryRun,
     server: rulesOf(write.endpoint),
-    admit: (object) => admission.validate(write, { ...subject, object }, context),
+    admit: (object) => admission.validate(write, { ...subject, name: nameOf(write, object), object }, context),
   };
 }

@@ -11,7 +11,7 @@ import type { ClusterContext } from "../workspace/cluster-context.ts";
 import type { Folder } from "../workspace/folder.ts";
 import type { CompareMode } from "../workspace/settings.ts";
 
-export interface Surroundings {
+export interface DiagnosticContext {
   readonly folder: Folder;
   readonly context: ClusterContext;
   readonly compare: CompareMode;
@@ -19,8 +19,8 @@ export interface Surroundings {
   readonly pause: () => Promise<void>;
 }
 
-/** Sorted by nothing: the order is that of the documents. */
-export async function diagnose(read: ReadText, around: Surroundings): Promise<readonly Finding[]> {
+/** In the order of the documents. */
+export async function diagnose(read: ReadText, around: DiagnosticContext): Promise<readonly Finding[]> {
   const { folder, context, compare } = around;
   const { input, objects } = read;
   const kinds = new Set(objects.documents.map(({ id }) => `${id.apiVersion} ${id.kind}`));
@@ -41,7 +41,7 @@ export async function diagnose(read: ReadText, around: Surroundings): Promise<re
 async function checkAs(
   read: ReadText,
   old: readonly ManifestDocument[],
-  { context, kinds, pause }: Surroundings & { readonly kinds: ReadonlySet<string> },
+  { context, kinds, pause }: DiagnosticContext & { readonly kinds: ReadonlySet<string> },
 ): Promise<readonly Finding[]> {
   const checker = await context.checkerFor(kinds, old);
   const check: CheckDocument = async (document) => {

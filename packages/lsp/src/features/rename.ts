@@ -98,8 +98,11 @@ const MACRO =
 function loopVariable(open: OpenText, { object, steps, value }: ObjectPlace, at: number): Renamed | undefined {
   if (typeof value !== "string") return undefined;
   const text = maskTexts(value);
-  const words = [...text.matchAll(/(?<![\w.])[A-Za-z_]\w*/g)].map((match) => ({ name: match[0], from: match.index }));
-  const word = words.find(({ name, from }) => at >= from && at <= from + name.length);
+  const identifiers = [...text.matchAll(/(?<![\w.])[A-Za-z_]\w*/g)].map((match) => ({
+    name: match[0],
+    from: match.index,
+  }));
+  const word = identifiers.find(({ name, from }) => at >= from && at <= from + name.length);
   if (word === undefined) return undefined;
   const scope = macrosIn(text).findLast((each) => each.names.includes(word.name) && at >= each.from && at <= each.to);
   if (scope === undefined) return undefined;
@@ -107,7 +110,7 @@ function loopVariable(open: OpenText, { object, steps, value }: ObjectPlace, at:
     (each) => each.from > scope.from && each.to <= scope.to && each.names.includes(word.name),
   );
   const range = (from: number): Range | undefined => rangeIn(open, object, steps, from, word.name);
-  const all = words.filter(
+  const all = identifiers.filter(
     ({ name, from }) =>
       name === word.name &&
       from >= scope.from &&

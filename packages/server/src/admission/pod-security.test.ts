@@ -63,3 +63,9 @@ test("an AppArmor annotation counts like the field that it becomes", async () =>
   const { json } = await api.post(PODS, { ...pod("x"), metadata: { name: "x", annotations } });
   expect(json.message).toContain('container "a" and annotation must not set AppArmor profile type to "Unconfined"');
 });
+
+test("counters of pods are shown before anything was counted", async () => {
+  const { text } = await (await openClient()).get("/metrics");
+  const labels = 'request_operation="create",resource="controller",subresource=""';
+  expect(text).toContain(`pod_security_exemptions_total{${labels}} 0`);
+});

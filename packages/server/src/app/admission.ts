@@ -3,6 +3,14 @@ import { defaultTolerations } from "@portcullis/engine/internal/admission/defaul
 import { limitRanger } from "@portcullis/engine/internal/admission/limit-ranger";
 import { mutatingPolicyAdmission } from "@portcullis/engine/internal/admission/mutating-policies";
 import { namespaceLifecycle } from "@portcullis/engine/internal/admission/namespace-lifecycle";
+import { eventRateLimit } from "@portcullis/engine/internal/admission/optional/event-rate-limit";
+import { namespaceAutoProvision, namespaceExists } from "@portcullis/engine/internal/admission/optional/namespaces";
+import { ownerReferencesPermissionEnforcement } from "@portcullis/engine/internal/admission/optional/owner-permissions";
+import {
+  extendedResourceToleration,
+  limitPodHardAntiAffinityTopology,
+  podNodeSelector,
+} from "@portcullis/engine/internal/admission/optional/pods";
 import {
   alwaysDeny,
   alwaysPullImages,
@@ -41,7 +49,11 @@ export interface AdmissionParts {
   readonly validatingWebhooks: WebhookCatalog;
   /** Stores what a quota has used. */
   readonly storeQuotaUsed: (quota: JsonObject, used: JsonObject) => Promise<void>;
-  readonly webhooks: Parameters<typeof mutatingWebhookAdmission>[1] & Parameters<typeof validatingWebhookAdmission>[1];
+  readonly createNamespace: (name: string) => Promise<void>;
+  readonly webhooks: {
+    readonly mutating: Parameters<typeof mutatingWebhookAdmission>[1];
+    readonly validating: Parameters<typeof validatingWebhookAdmission>[1];
+  };
 }
 
 export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
@@ -51,7 +63,10 @@ export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugi
   const { now } = options;
   const isOn = selectPlugins(options.admissionPlugins ?? {});
   const all = [
+    namespaceAutoProvision(parts.createNamespace),
     namespaceLifecycle,
+    namespaceExists,
+    limitPodHardAntiAffinityTopology,
     limitRanger,
     alwaysPullImages,
     podSecurityAdmission({
@@ -60,10 +75,14 @@ export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugi
       now,
       observe: metrics.podSecurity.observe,
     }),
+    podNodeSelector(options.nodeSelectors),
     priority,
     defaultTolerations,
+    eventRateLimit(options.eventLimits ?? [], now),
+    extendedResourceToleration,
     defaultStorageClass,
     storageProtection,
+    ownerReferencesPermissionEnforcement,
     runtimeClassAdmission,
     denyServiceExternalIps,
     ...(options.definitionUpgrades === undefined
@@ -71,10 +90,10 @@ export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugi
       : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
     ...(options.admission ?? []),
     mutatingPolicyAdmission(mutatingPolicies, { version }),
-    mutatingWebhookAdmission(mutatingWebhooks, webhooks),
+    mutatingWebhookAdmission(mutatingWebhooks, webhooks.mutating),
     policyWriterCheck({ validating: policies, mutating: mutatingPolicies }),
     policyAdmission(policies, { version, observe: options.observePolicies }),
-    validatingWebhookAdmission(validatingWebhooks, webhooks),
+    validatingWebhookAdmission(validatingWebhooks, webhooks.validating),
     security.admission,
     ...certificateAdmission,
     resourceQuotaAdmission({ storeUsed: parts.storeQuotaUsed, limited: options.limitedResources }),

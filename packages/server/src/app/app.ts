@@ -8,9 +8,11 @@ import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { Annotate } from "@portcullis/engine/internal/review/cluster-view";
 import { forbiddenTo } from "@portcullis/engine/internal/review/refusal";
 import { serviceUnavailable, unauthorized } from "@portcullis/engine/internal/status/error";
+import { Aggregator } from "../aggregation/aggregator.ts";
 import { attributesOf } from "../auth/authorize.ts";
 import { impersonate } from "../auth/impersonate.ts";
 import type { Security } from "../auth/security.ts";
+import { serviceResolver } from "../conversion/services.ts";
 import { fromFetch, toFetch } from "../endpoints/fetch.ts";
 import { isHealthPath } from "../endpoints/health.ts";
 import * as messages from "../endpoints/messages.ts";
@@ -53,6 +55,7 @@ export class App {
   readonly #security: Security;
   readonly #observer: Observer;
   readonly #resources: ResourceRequests;
+  readonly #aggregator: Aggregator;
   #isStopping = false;
   #staticAdmission: { close(): void } | undefined;
 
@@ -61,17 +64,23 @@ export class App {
     this.#server = server;
     this.#security = security;
     this.#resources = new ResourceRequests(server, options);
-    const { audit, log, now, requestTimeout = REQUEST_MS, yieldTurn = yieldByTimer } = options;
+    const { audit, log, tracing, now, requestTimeout = REQUEST_MS, yieldTurn = yieldByTimer } = options;
     const { registry, metrics } = server;
-    this.#observer = new Observer({ registry, metrics, audit, log, now, uid: options.system.uid });
+    this.#observer = new Observer({ registry, metrics, audit, log, tracing, now, uid: options.system.uid });
     const { version } = engine;
     const { publisher = schemaPublisher(version) } = options;
     const newPause = (): Pause => slicer({ clock: () => performance.now(), yieldTurn });
+    const { services: book = new Map() } = options;
+    const resolve = serviceResolver(server.store, registry, book);
+    const aggregator = new Aggregator(server, { call: options.callExtension, resolve, book });
+    this.#aggregator = aggregator;
     this.#pages = new Pages(server, {
       options,
       version,
       security,
-      openapi: new OpenApi(registry, publisher, { now, newPause }),
+      extensions: aggregator,
+      openapi: new OpenApi(registry, publisher, { now, newPause, extensions: aggregator }),
+      newPause,
       isStopping: () => this.#isStopping,
       metrics: () => this.#allMetrics(),
     });
@@ -86,6 +95,7 @@ export class App {
       callWebhook,
       newPause,
       requestTimeout,
+      aggregator,
     });
   }
 
@@ -115,8 +125,12 @@ export class App {
     const info = readRequestInfo(request.method, request.target);
     const trace = this.#observer.begin(request, info);
     const response = await this.#answer(info, warnings, trace);
-    const audit = ["Audit-Id", trace.id] as const;
-    return trace.finish({ ...response, headers: [audit, ...trace.headers, ...response.headers, ...warnings.headers] });
+    const { transportSecurity } = this.#options;
+    const own = [
+      ["Audit-Id", trace.id] as const,
+      ...(transportSecurity === undefined ? [] : [["Strict-Transport-Security", transportSecurity] as const]),
+    ];
+    return trace.finish({ ...response, headers: [...own, ...trace.headers, ...response.headers, ...warnings.headers] });
   }
 
   /** Performs a request that another thread passed on. It was authorized there. */
@@ -190,6 +204,8 @@ export class App {
       await this.#authorize(info, user, trace);
       await this.#options.faults?.apply(info);
       const { request, annotate } = trace;
+      const proxied = this.#aggregator.answer({ request, info, user, auditId: trace.id });
+      if (proxied !== undefined) return proxied;
       if (!info.isResource) return this.#pages.handle(request, info, time);
       return this.#resources.handle({ request, info, user, warnings, annotate, time });
     });
@@ -209,7 +225,8 @@ export class App {
     const requester = await this.#security.authority.authenticate(request);
     trace.authenticated(requester && attributesOf(info, requester));
     if (requester === undefined) throw unauthorized("Unauthorized");
-    const { user } = await impersonate(request, attributesOf(info, requester), this.#server.authorizer);
+    const { user, constraint } = await impersonate(request, attributesOf(info, requester), this.#server.authorizer);
+    trace.impersonatedBy(constraint);
     return user;
   }
 

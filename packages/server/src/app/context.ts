@@ -8,6 +8,7 @@ import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields
 import { Security } from "../auth/security.ts";
 import { componentStatusType } from "../components/statuses.ts";
 import { addPodSubresources } from "../connect/pod-subresources.ts";
+import { createNamespace } from "../controllers/bootstrap.ts";
 import { storeQuotaUsed } from "../controllers/quota/quota-used.ts";
 import { ServiceAddresses } from "../controllers/service-addresses.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
@@ -23,6 +24,7 @@ import { storeReader } from "../registry/store-reader.ts";
 import { Followers } from "../storage/followers.ts";
 import { admissionCaller } from "../webhooks/call.ts";
 import { WebhookCatalog } from "../webhooks/catalog.ts";
+import type { WebhookCredentials } from "../webhooks/credentials.ts";
 import { admissionPlugins } from "./admission.ts";
 import type { AppOptions } from "./options.ts";
 
@@ -61,8 +63,12 @@ export function newAppParts(options: AppOptions): AppParts {
   const { version } = engine;
   const resolve = serviceResolver(store, registry, options.services ?? new Map());
   const { callWebhook = noCalls } = options;
-  const call = admissionCaller({ call: callWebhook, resolve });
-  const webhooks = { version, call, now, observer: metrics.webhooks };
+  const webhooksFor = (plugin: keyof WebhookCredentials) => {
+    const credentials = options.webhookCredentials?.[plugin];
+    const call = admissionCaller({ call: callWebhook, resolve, credentials });
+    return { version, call, now, observer: metrics.webhooks };
+  };
+  const webhooks = { mutating: webhooksFor("mutating"), validating: webhooksFor("validating") };
   const server: ServerContext = {
     store,
     followers,
@@ -77,6 +83,7 @@ export function newAppParts(options: AppOptions): AppParts {
       security,
       ...catalogs,
       webhooks,
+      createNamespace: (name) => createNamespace(server, name),
       storeQuotaUsed: (quota, used) => storeQuotaUsed(server, quota, used),
     }),
     fieldManager: options.fieldManager ?? trackedFields(options.system.now),

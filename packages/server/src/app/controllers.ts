@@ -1,6 +1,7 @@
 /** The controllers of a server, and the objects that they create before the first request. */
 
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { Aggregator } from "../aggregation/aggregator.ts";
 import { createBootstrapRoles } from "../auth/bootstrap-roles.ts";
 import type { Security } from "../auth/security.ts";
 import { bootstrap } from "../controllers/bootstrap.ts";
@@ -37,6 +38,7 @@ export interface ControllerParts {
   readonly newPause: () => Pause;
   /** Milliseconds; a queue keeps a request for a quarter of it. */
   readonly requestTimeout: number;
+  readonly aggregator: Aggregator;
 }
 
 export class Controllers {
@@ -52,12 +54,14 @@ export class Controllers {
   readonly #quotas: QuotaController;
   readonly #typeChecks: TypeCheckController;
   readonly #ipAddresses: IpAddresses;
+  readonly #aggregator: Aggregator;
 
   constructor(server: ServerContext, parts: ControllerParts) {
     const { options, engine, addresses, publisher, newPause, requestTimeout } = parts;
     this.#server = server;
     this.#options = options;
     this.#security = parts.security;
+    this.#aggregator = parts.aggregator;
     this.#addresses = addresses;
     this.#enabled = enabledControllers(options.controllers ?? ["*"]);
     const webhooks = {
@@ -89,6 +93,8 @@ export class Controllers {
     await this.#security.start();
     if (this.#options.servesClients !== false) await this.flows.start();
     await this.#ipAddresses.start();
+    await this.#aggregator.start();
+    if (this.#server.leadership.canLead) await this.#aggregator.startChecks();
     await this.settled();
   }
 
@@ -101,12 +107,13 @@ export class Controllers {
     await this.#ipAddresses.settled();
     await this.#garbage.settled();
     await this.#quotas.settled();
+    await this.#aggregator.settled();
   }
 
   close(): void {
     const { flows } = this;
     for (const each of [this.#definitions, this.#namespaces, flows, this.#typeChecks, this.#ipAddresses]) each.close();
-    for (const each of [this.#garbage, this.#quotas]) each.close();
+    for (const each of [this.#garbage, this.#quotas, this.#aggregator]) each.close();
   }
 
   /** Controllers that no request depends on, and the objects that exist before the first request. */

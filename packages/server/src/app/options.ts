@@ -1,5 +1,7 @@
 /** The options of an app: the store, the clock, and optional parts. */
 
+import type { EventLimit } from "@portcullis/engine/internal/admission/optional/event-rate-limit";
+import type { NodeSelectors } from "@portcullis/engine/internal/admission/optional/pods";
 import type { PolicyObserver } from "@portcullis/engine/internal/admission/validating-policies";
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
@@ -10,6 +12,7 @@ import type { EngineGates } from "@portcullis/engine/internal/review/custom-reso
 import type { FieldManager } from "@portcullis/engine/internal/review/field-manager";
 import type { SystemFields } from "@portcullis/engine/internal/review/system";
 import type { DefinitionUpgradeCheck } from "../admission/crd-upgrade.ts";
+import type { CallExtension } from "../aggregation/transport.ts";
 import type { Authenticator } from "../auth/authenticate.ts";
 import type { TokenKey } from "../auth/token-key.ts";
 import type { CheckComponent } from "../components/statuses.ts";
@@ -20,11 +23,13 @@ import type { Faults } from "../endpoints/faults.ts";
 import type { RecordProfile } from "../endpoints/profile.ts";
 import type { AuditLog, Log } from "../observe/observer.ts";
 import type { ProcessUsage } from "../observe/process-metrics.ts";
+import type { Tracing } from "../observe/tracing/span.ts";
 import type { OpenApiPublisher } from "../openapi/publisher.ts";
 import type { StaticManifests } from "../policy/static-manifests.ts";
 import type { Leadership } from "../registry/leadership.ts";
 import type { FollowersOptions } from "../storage/followers.ts";
 import type { WatchableStore } from "../storage/store.ts";
+import type { WebhookCredentials } from "../webhooks/credentials.ts";
 import type { HeavyWorker } from "./heavy-requests.ts";
 import type { PluginSelection } from "./plugin-names.ts";
 
@@ -49,14 +54,20 @@ export interface AppOptions {
    * Default all, as in a cluster.
    */
   readonly controllers?: readonly string[];
-  /** Faults that are ordered while the server runs. */
+  /** Faults that are injected while the server runs. */
   readonly faults?: Faults;
   /** Admission plugins by upstream's names, beyond or without those that run by default. */
   readonly admissionPlugins?: PluginSelection;
   /** Whether a built-in resource is served; all are by default. Namespaces and CRDs always are. */
   readonly servesResource?: (group: string, version: string, plural: string) => boolean;
-  /** What may be used only within a quota that limits it. */
+  /** Resources that may be used only if a quota limits them. */
   readonly limitedResources?: readonly LimitedResource[];
+  /** The limits of the admission plugin `EventRateLimit`. */
+  readonly eventLimits?: readonly EventLimit[];
+  /** The selectors of the admission plugin `PodNodeSelector`. */
+  readonly nodeSelectors?: NodeSelectors;
+  /** How the server identifies itself to admission webhooks; by default it does not. */
+  readonly webhookCredentials?: WebhookCredentials;
   /** Policies and webhooks from files: enforced from the first request, and not visible in the API. */
   readonly staticManifests?: readonly StaticManifests[];
   /** The Pod Security defaults for namespaces without labels, and the exemptions; none if absent. */
@@ -71,6 +82,8 @@ export interface AppOptions {
   readonly rootCertificate?: string;
   /** Calls webhooks; if absent, conversion webhooks of CRDs fail. */
   readonly callWebhook?: CallWebhook;
+  /** Calls extension API servers; if absent, no APIService with a service is available. */
+  readonly callExtension?: CallExtension;
   /** Checks the health of cluster components; if absent, it is unknown. */
   readonly checkComponent?: CheckComponent;
   /** Addresses for the services of webhooks: from `name.namespace`, or with a port, to an address. */
@@ -84,6 +97,8 @@ export interface AppOptions {
   readonly apiAudiences?: readonly string[];
   /** If false, requests without credentials get 401. */
   readonly allowsAnonymous?: boolean;
+  /** The value of the header `Strict-Transport-Security`; not sent if absent. */
+  readonly transportSecurity?: string;
   /** The range of service addresses, such as `10.0.0.0/24`. */
   readonly serviceRange?: string;
   /** The range of node ports; default 30000 to 32767. */
@@ -95,15 +110,17 @@ export interface AppOptions {
   readonly audit?: AuditLog;
   /** Receives every completed request. */
   readonly log?: Log;
+  /** Traces requests; if absent, none are. */
+  readonly tracing?: Tracing;
   /** Options for the copies of the store's contents. */
   readonly followers?: FollowersOptions;
   /** The request timeout in milliseconds, unless the `timeout` parameter is lower. Default one minute. */
   readonly requestTimeout?: number;
   /** The maximum number of concurrent requests, shared by the priority levels. Default 600. */
   readonly maxRequestsInflight?: number;
-  /** Whether this one maintains the objects in the store; by default it is the only one that uses it. */
+  /** Whether this app runs the controllers; by default it is the only app on its store. */
   readonly leadership?: Leadership;
-  /** False for one that only performs requests that another thread passed on. */
+  /** False for an app that only performs requests that another thread passed on. */
   readonly servesClients?: boolean;
   /** Performs requests with large bodies or on large objects; if absent, this thread does. */
   readonly heavyWorker?: HeavyWorker;

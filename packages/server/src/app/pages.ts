@@ -3,6 +3,7 @@
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import type { Security } from "../auth/security.ts";
 import type { TokenDocument } from "../auth/token-authority.ts";
+import type { ExtensionGroups } from "../discovery/extension-groups.ts";
 import { respondIndex } from "../discovery/index-page.ts";
 import { Discovery } from "../discovery/serve.ts";
 import { versionDocument } from "../discovery/version.ts";
@@ -10,7 +11,7 @@ import { respondHealth } from "../endpoints/health.ts";
 import * as messages from "../endpoints/messages.ts";
 import { checkMediaTypes } from "../endpoints/negotiate.ts";
 import { respondProfile } from "../endpoints/profile.ts";
-import type { RequestTime } from "../endpoints/request-time.ts";
+import type { Pause, RequestTime } from "../endpoints/request-time.ts";
 import { COMMON_HEADERS, encode, PLAIN, respondNoPage, respondObject } from "../endpoints/respond.ts";
 import { generic } from "../endpoints/routes.ts";
 import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
@@ -23,7 +24,11 @@ export interface PageParts {
   readonly options: AppOptions;
   readonly version: KubernetesVersion;
   readonly security: Security;
+  /** What extension API servers serve. */
+  readonly extensions: ExtensionGroups;
   readonly openapi: OpenApi;
+  /** For work in slices. */
+  readonly newPause: () => Pause;
   readonly isStopping: () => boolean;
   readonly metrics: () => Promise<string>;
 }
@@ -36,7 +41,7 @@ export class Pages {
   constructor(server: ServerContext, parts: PageParts) {
     this.#server = server;
     this.#parts = parts;
-    this.#discovery = new Discovery(server.registry);
+    this.#discovery = new Discovery(server.registry, parts.newPause, parts.extensions);
   }
 
   async handle(request: ApiRequest, info: RequestInfo, time: RequestTime): Promise<ApiResponse> {

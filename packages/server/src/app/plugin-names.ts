@@ -20,6 +20,13 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   "AlwaysDeny",
   "AlwaysPullImages",
   "DenyServiceExternalIPs",
+  "EventRateLimit",
+  "ExtendedResourceToleration",
+  "LimitPodHardAntiAffinityTopology",
+  "NamespaceAutoProvision",
+  "NamespaceExists",
+  "OwnerReferencesPermissionEnforcement",
+  "PodNodeSelector",
 ]);
 
 /** Plugins that run unless they are disabled. */

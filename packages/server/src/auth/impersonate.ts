@@ -23,18 +23,21 @@ import { pathUnescape } from "@portcullis/gostd/url";
 import type { ApiRequest } from "../http/exchange.ts";
 import * as messages from "./messages.ts";
 
-/** Who the request is made as: the requester where no header says otherwise. */
+/** Who the request is made as: the requester where no header says otherwise; and the constrained verb that allowed it. */
 export async function impersonate(
   request: ApiRequest,
   attributes: Attributes,
   authorizer: Authorizer,
-): Promise<{ readonly user: User; readonly isImpersonated: boolean }> {
+): Promise<{ readonly user: User; readonly constraint?: string | undefined }> {
   const wanted = readWanted(request);
-  if (wanted === undefined) return { user: attributes.user, isImpersonated: false };
+  if (wanted === undefined) return { user: attributes.user };
   let first: StatusError | undefined;
   for (const mode of modesFor(wanted)) {
     const refused = await checkMode(mode, wanted, attributes, authorizer);
-    if (refused === undefined) return { user: actualUser(wanted, mode), isImpersonated: true };
+    if (refused === undefined) {
+      const constraint = mode === "legacy" ? undefined : `impersonate:${mode}`;
+      return { user: actualUser(wanted, mode), constraint };
+    }
     first ??= refused;
   }
   throw first ?? new Error("no way to impersonate applies");

@@ -21,13 +21,15 @@ export interface BootstrapOptions {
 }
 
 export async function bootstrap(server: ServerContext, options: BootstrapOptions): Promise<void> {
-  const { store, system } = server;
-  for (const name of DEFAULT_NAMESPACES) {
-    const namespace = newNamespace(name, system.uid(), system.now());
-    await createStored(store, keyOf(namespaceKind, "", name), namespaceKind, namespace);
-  }
+  for (const name of DEFAULT_NAMESPACES) await createNamespace(server, name);
   await createService(server, options);
   if (options.address !== undefined) await createEndpoints(server, options.address, options.port);
+}
+
+/** Does nothing if there is one of that name. */
+export async function createNamespace({ store, system }: ServerContext, name: string): Promise<void> {
+  const namespace = newNamespace(name, system.uid(), system.now());
+  await createStored(store, keyOf(namespaceKind, "", name), namespaceKind, namespace);
 }
 
 async function createService(

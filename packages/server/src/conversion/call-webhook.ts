@@ -8,6 +8,10 @@ export interface WebhookRequest {
   readonly connect?: { readonly host: string; readonly port: number } | undefined;
   /** The authorities to trust, in PEM; the system's where undefined. */
   readonly ca: string | undefined;
+  /** A client certificate, in PEM. */
+  readonly identity?: { readonly cert: string; readonly key: string } | undefined;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /** JSON. */
   readonly body: string;
   /** In place of the client's own limit. */

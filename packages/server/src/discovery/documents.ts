@@ -9,6 +9,7 @@ import {
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { Registry } from "../registry/registry.ts";
+import { type ExtensionVersion, mergeGroup, withExtensions } from "./extension-groups.ts";
 import { type Group, groupOf, groupsOf } from "./groups.ts";
 
 /** The hash by which clients notice that a kind is stored differently. */
@@ -22,14 +23,18 @@ export function coreVersions(address: string): JsonObject {
   });
 }
 
-export function groupList(registry: Registry): JsonObject {
-  const groups = groupsOf(registry).map((group) => groupMembers(group));
+export function groupList(registry: Registry, extensions: readonly ExtensionVersion[]): JsonObject {
+  const groups = withExtensions(groupsOf(registry), extensions).map((group) => groupMembers(group));
   return objectOf({ kind: "APIGroupList", apiVersion: "v1", groups: groups.map((members) => objectOf(members)) });
 }
 
 /** Undefined if there is no such group. */
-export function groupDocument(registry: Registry, name: string): JsonObject | undefined {
-  const group = groupOf(registry, name);
+export function groupDocument(
+  registry: Registry,
+  name: string,
+  extensions: readonly ExtensionVersion[],
+): JsonObject | undefined {
+  const group = mergeGroup(groupOf(registry, name), extensions);
   if (group.versions.length === 0) return undefined;
   return objectOf({ kind: "APIGroup", apiVersion: "v1", ...groupMembers(group) });
 }
@@ -83,26 +88,25 @@ function subresourceRow(type: ResourceKind, { name, kind, verbs }: Subresource):
   });
 }
 
-/** `/api` has the core group, `/apis` all others. */
-export function aggregated(registry: Registry, isCore: boolean): JsonObject {
-  const groups = isCore ? [groupOf(registry, "")] : groupsOf(registry);
+export function aggregatedList(items: readonly JsonObject[]): JsonObject {
   return objectOf({
     kind: "APIGroupDiscoveryList",
     apiVersion: "apidiscovery.k8s.io/v2",
     metadata: objectOf({}),
-    items: groups.map(aggregatedGroup),
+    items: [...items],
   });
 }
 
-function aggregatedGroup({ name, versions }: Group): JsonObject {
+export function aggregatedGroup({ name, versions }: Group): JsonObject {
   const metadata = objectOf({ name: name === "" ? undefined : name });
-  const all = versions.map(({ version, types }) =>
-    objectOf({ version, resources: types.map(aggregatedResource), freshness: "Current" }),
+  const all = versions.map(
+    ({ version, types, document }) =>
+      document ?? objectOf({ version, resources: types.map(aggregatedResource), freshness: "Current" }),
   );
   return objectOf({ metadata, versions: all });
 }
 
-function aggregatedResource(type: ResourceKind): JsonObject {
+export function aggregatedResource(type: ResourceKind): JsonObject {
   const subresources = [...type.subresources.values()].map(({ name, kind, verbs }) =>
     objectOf({ subresource: name, responseKind: kindJson(kind, type), verbs: [...verbs] }),
   );

@@ -3,6 +3,7 @@
 import { resourceInfos } from "@portcullis/engine/internal/builtin/resources";
 import { compareVersions } from "@portcullis/engine/internal/crd/version-order";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import type { Registry } from "../registry/registry.ts";
 
 export interface Group {
@@ -13,14 +14,15 @@ export interface Group {
 export interface GroupVersion {
   readonly version: string;
   readonly types: readonly ResourceKind[];
+  /** The version in aggregated discovery, where an extension API server serves it. */
+  readonly document?: JsonObject;
 }
 
 /** Without the core group: built-in groups in upstream's order, then those of custom resources by name. */
 export function groupsOf(registry: Registry): Group[] {
-  const types = registry.all().filter(({ group }) => group !== "");
-  const served = [...new Set(types.filter(({ isCustom }) => !isCustom).map(({ group }) => group))];
-  const builtIn = served.sort((a, b) => rankOf(a) - rankOf(b));
-  const custom = [...new Set(types.map(({ group }) => group))].filter((name) => !builtIn.includes(name)).sort();
+  const names = registry.groups().filter((name) => name !== "");
+  const builtIn = names.filter((name) => registry.isBuiltIn(name)).sort((a, b) => rankOf(a) - rankOf(b));
+  const custom = names.filter((name) => !registry.isBuiltIn(name)).sort();
   return [...builtIn, ...custom].map((name) => groupOf(registry, name));
 }
 
@@ -33,13 +35,18 @@ function rankOf(group: string): number {
 }
 
 export function groupOf(registry: Registry, name: string): Group {
-  const types = registry.all().filter(({ group }) => group === name);
-  const versions = [...new Set(types.map(({ version }) => version))].sort(compareVersions);
+  const byVersion = new Map<string, ResourceKind[]>();
+  for (const type of registry.ofGroup(name)) {
+    const types = byVersion.get(type.version);
+    if (types === undefined) byVersion.set(type.version, [type]);
+    else types.push(type);
+  }
+  const versions = [...byVersion].sort(([a], [b]) => compareVersions(a, b));
   return {
     name,
-    versions: versions.map((version) => ({
+    versions: versions.map(([version, types]) => ({
       version,
-      types: types.filter((type) => type.version === version).sort((a, b) => (a.plural < b.plural ? -1 : 1)),
+      types: types.sort((a, b) => (a.plural < b.plural ? -1 : 1)),
     })),
   };
 }

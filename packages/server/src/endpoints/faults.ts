@@ -1,11 +1,11 @@
-/** Faults to order, for tests of clients: slow answers, conflicts, errors. */
+/** Fault injection for tests of clients: slow responses, conflicts, errors. */
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { conflict, internalError, StatusError } from "@portcullis/engine/internal/status/error";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
 import * as messages from "./messages.ts";
 
-/** Which requests a fault is for; what is left out matches all. */
+/** The requests that a fault applies to; an absent member matches all. */
 export interface FaultTarget {
   /** Such as `update`, `patch` or `watch`. */
   readonly verb?: string;
@@ -20,10 +20,10 @@ export interface FaultTarget {
 export interface Fault extends FaultTarget {
   /** Milliseconds before the request is handled. */
   readonly latency?: number;
-  /** The status code of the answer; the request is handled if absent. 409 is the conflict of a lost race. */
+  /** The status code of the response; if absent, the request is handled. 409 is a conflict with another writer. */
   readonly status?: number;
   readonly message?: string;
-  /** How often; every time if absent. */
+  /** The number of requests; unlimited if absent. */
   readonly times?: number;
 }
 
@@ -32,7 +32,7 @@ export class Faults {
   readonly #faults = new Map<Fault, number>();
   #registry: Registry | undefined;
 
-  /** The returned function takes the fault back. */
+  /** The returned function removes the fault. */
   add(fault: Fault): () => void {
     this.#faults.set(fault, fault.times ?? Number.POSITIVE_INFINITY);
     return () => void this.#faults.delete(fault);
@@ -54,7 +54,7 @@ export class Faults {
     this.#registry = registry;
   }
 
-  /** Throws the StatusError that was ordered. */
+  /** Throws the StatusError of the first matching fault. */
   async apply(info: RequestInfo): Promise<void> {
     for (const [fault, left] of [...this.#faults]) {
       if (!matches(fault, info)) continue;

@@ -19,22 +19,22 @@ import { answerParserErrors, noteRequest } from "./parser-errors.ts";
 /** Address, TLS and time limits of a listener. */
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 for a free port. */
   readonly port: number;
-  /** Plain HTTP where absent. */
+  /** Plain HTTP if absent. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly clientCa?: string | undefined } | undefined;
-  /** A client that takes nothing of what is ready for it for this long is taken for dead. */
+  /** The connection of a client that reads nothing for this long is closed. */
   readonly stallMs?: number | undefined;
-  /** An HTTP/2 connection on which nothing is asked for this long is closed. */
+  /** An HTTP/2 connection without requests for this long is closed. */
   readonly idleMs?: number | undefined;
-  /** In place of the usual limits of HTTP/1. */
+  /** Overrides the default limits of HTTP/1. */
   readonly http1?: Partial<typeof HTTP1_LIMITS>;
 }
 
 /** An open port. */
 export interface Listener {
   readonly port: number;
-  /** Open at present. */
+  /** The number of open connections. */
   connections(): number;
   /** Stops accepting requests, lets active ones finish, and ends unlimited responses. */
   stop(): Promise<void>;
@@ -60,7 +60,7 @@ const HTTP2_LIMITS = {
 };
 
 /**
- * Requests wait for an app that is still to come.
+ * Accepts connections. Requests wait until the app is ready.
  * @example
  * const listener = await listen(app, { host: "127.0.0.1", port: 0 });
  * await listener.stop();

@@ -20,6 +20,7 @@ import type { WatchableStore } from "../storage/store.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { checkComponent } from "./component-check.ts";
 import { type Created, createThrough } from "./create.ts";
+import { createExtensionClient } from "./extension-client.ts";
 import { builtThread, heavyWorker } from "./heavy/worker.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 import { Opening } from "./opening.ts";
@@ -40,33 +41,35 @@ export interface ServerOptions
   readonly store?: WatchableStore;
   /** The text of a token file: lines of `token,user,uid,"groups"`. Without it there is one token, of an administrator. */
   readonly tokenFile?: string;
-  /** Further ways to find out who asks. */
+  /** Additional authenticators. */
   readonly authenticators?: readonly Authenticator[];
   /**
-   * "generated" (the default) makes an authority and a certificate, "none" serves plain HTTP, which is for tests on one
-   * machine only; or the certificates themselves.
+   * "generated" (the default) creates a CA and a certificate. "none" serves plain HTTP, for tests on one machine only. Or
+   * the certificates themselves.
    */
   readonly tls?: "generated" | "none" | ServerCertificates;
   /**
-   * Where generated certificates are kept; without it they live as long as the process. What lies there as `apiserver.crt`
-   * and `apiserver.key` is used.
+   * The folder for generated certificates; without it they are lost when the process ends. Existing files `apiserver.crt`
+   * and `apiserver.key` are used.
    */
   readonly certDir?: string;
-  /** The authorities whose client certificates are believed, in PEM; where absent, the generated one. */
+  /** The CAs whose client certificates are accepted, in PEM; by default the generated CA. */
   readonly clientCa?: string;
+  /** The client certificate with which extension API servers recognize this server, in PEM. */
+  readonly proxyClient?: { readonly cert: string; readonly key: string };
   /**
    * The file with the code of the thread that performs requests with large bodies. Default the one of this package; false
    * performs them on the main thread.
    */
   readonly heavyThread?: string | false;
   /**
-   * How many processes serve clients, behind one port, beside the one with the store and the controllers. Default 1: one
-   * process does everything.
+   * The number of processes that serve clients behind one port, in addition to the one with the store and the
+   * controllers. Default 1: one process does everything.
    */
   readonly processes?: number;
   /** The file with the code of these processes. Default the one of this package. */
   readonly processFile?: string;
-  /** Milliseconds for which history is kept at least; 0 leaves compacting to others. Default five minutes. */
+  /** The minimum age of compacted history in milliseconds; 0 turns compaction off. Default five minutes. */
   readonly compactionInterval?: number;
 }
 
@@ -74,22 +77,22 @@ export interface ServerOptions
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** A token of an administrator: the first of the token file, or one of our own where it has none. */
+  /** The token of an administrator: the first in the token file, or a generated one. */
   readonly token: string;
-  /** What clients must trust, in PEM; undefined for plain HTTP. */
+  /** The CA that clients must trust, in PEM; undefined for plain HTTP. */
   readonly ca: string | undefined;
   readonly app: App;
   /** The text of a kubeconfig for the administrator. */
   kubeconfig(): string;
   /** Creates an object as an administrator. */
   create(object: JsonObject): Promise<Created>;
-  /** Faults to order: slow answers, errors, lost watches. */
+  /** Injects faults: slow responses, errors, dropped watches. */
   readonly faults: Faults;
-  /** The objects of now, for `reset`. */
+  /** The current objects, for `reset`. */
   snapshot(): Promise<Snapshot>;
   /**
-   * Goes back to a snapshot, by default to the state after the start; ordered faults are forgotten. Watches stay open and
-   * see the changes.
+   * Restores a snapshot, by default the state after the start, and removes all faults. Watches stay open and receive the
+   * changes.
    */
   reset(snapshot?: Snapshot): Promise<void>;
   stop(): Promise<void>;
@@ -104,7 +107,7 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
-  const { compactionInterval, heavyThread, processes = 1, processFile: _, now: __, ...rest } = other;
+  const { compactionInterval, heavyThread, proxyClient, processes = 1, processFile: _, now: __, ...rest } = other;
   const faults = new Faults();
   const store = options.store ?? new MemoryStore();
   const { tokens, token, own } = readTokens(tokenFile ?? "");
@@ -117,12 +120,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const listening = { host, port, tls: tlsOptions };
   const serving = await startProcesses(options, listening);
   const listener = serving ?? (await listen(opening.promise, listening));
-  const webhooks = createWebhookClient();
+  const clients = newClients(proxyClient);
   let heavy: ReturnType<typeof heavyWorker>;
   const inProcess = {
     ...nodeOptions(host, options.now, certificates?.ca),
     faults,
-    callWebhook: webhooks.call,
+    callWebhook: clients.callWebhook,
+    callExtension: clients.callExtension,
     servicePort: listener.port,
     authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
   };
@@ -135,12 +139,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       heavy = isAlike ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
       const opened = await App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
       const has = { hasTokenKey: options.tokenKey !== undefined, hasAuthenticators: authenticators !== undefined };
-      await serving?.open(opened, { app: appOptions, tokens, processes, ...has });
+      await serving?.open(opened, { app: appOptions, tokens, processes, proxyClient, ...has });
       return opened;
     })
     .catch(async (error) => {
       await listener.stop();
-      webhooks.close();
+      clients.close();
       throw error;
     });
   const first = options.store === undefined ? await takeSnapshot(store) : undefined;
@@ -151,7 +155,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await listener.stop();
     await heavy?.close();
     await app.close();
-    webhooks.close();
+    clients.close();
   };
   const url = `${certificates === undefined ? "http" : "https"}://${urlHost(host)}:${listener.port}`;
   return {
@@ -167,6 +171,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     reset: (snapshot) => reset({ store, app, faults }, snapshot ?? first),
     stop,
   };
+}
+
+/** How the app reaches webhooks and extension API servers. */
+function newClients(identity: ServerOptions["proxyClient"]) {
+  const [webhooks, extensions] = [createWebhookClient(), createExtensionClient({ identity })];
+  const close = (): void => {
+    webhooks.close();
+    extensions.close();
+  };
+  return { callWebhook: webhooks.call, callExtension: extensions.call, close };
 }
 
 /** What the app gets of the process and its address. */

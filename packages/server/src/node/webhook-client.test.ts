@@ -220,3 +220,38 @@ test("the certificate of the webhook itself may be the bundle", async () => {
   const answer = await client.call({ url: `https://127.0.0.1:${port}/x`, ca: `${leaf}\n`, body: "{}" });
   expect(answer.code).toBe(200);
 });
+
+test("an answer that announces too many bytes is refused at once", async () => {
+  let written = 0;
+  const port = await serve((request, response) => {
+    request.resume();
+    response.writeHead(200, { "content-type": "application/json", "content-length": 100 * 1024 * 1024 });
+    response.on("close", () => {
+      written = response.socket?.bytesWritten ?? 0;
+    });
+    response.flushHeaders();
+  });
+  client = createWebhookClient();
+  await expect(client.call({ url: `https://127.0.0.1:${port}/`, ca: authority.cert, body: "{}" })).rejects.toThrow(
+    "the answer is larger than 16777216 bytes",
+  );
+  expect(written).toBeLessThan(64 * 1024);
+});
+
+test("large answers arrive whole, and timers run while they do", async () => {
+  const text = `"${"x".repeat(8 * 1024 * 1024)}"`;
+  const port = await serve((request, response) => {
+    request.resume();
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(text);
+  });
+  client = createWebhookClient();
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 1);
+  const call = client.call;
+  const sent = { url: `https://127.0.0.1:${port}/`, ca: authority.cert, body: "{}" };
+  const answers = await Promise.all([call(sent), call(sent)]);
+  clearInterval(timer);
+  expect(answers.map(({ body }) => body.length)).toEqual([text.length, text.length]);
+  expect(ticks).toBeGreaterThan(50);
+});

@@ -163,7 +163,7 @@ function requestOptions(
   { url, referer }: Hop,
   { host, port }: Target,
   body: string | undefined,
-  { isRepeatable }: WebhookRequest,
+  { isRepeatable, headers }: WebhookRequest,
 ): RequestOptions {
   return {
     host,
@@ -174,6 +174,7 @@ function requestOptions(
       "user-agent": "kube-apiserver-admission",
       accept: "application/json, */*",
       ...(isRepeatable === true ? { "accept-encoding": "gzip" } : {}),
+      ...headers,
       ...(referer === undefined ? {} : { referer }),
       ...(body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
     },
@@ -187,6 +188,7 @@ function tlsOptions(url: URL, sent: WebhookRequest): RequestOptions {
     servername: isIP(host) === 0 ? host : "",
     checkServerIdentity: (_, certificate) => identityProblem(host, certificate),
     ...(sent.ca === undefined ? {} : { ca: sent.ca, ...TRUST_AS_GIVEN }),
+    ...sent.identity,
   };
 }
 

@@ -1,9 +1,11 @@
 /** One line of the audit log: who asked for what, when, and what came of it. The shape is that of `audit.k8s.io/v1`. */
+import { decodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
 import type { User } from "@portcullis/engine/internal/rbac/user";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
-import { objectOf, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { StatusError } from "@portcullis/engine/internal/status/error";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import { metaOf, objectOf, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
@@ -17,6 +19,8 @@ export interface AuditFacts {
   readonly config: AuditConfig;
   readonly user: User;
   readonly impersonated: User | undefined;
+  /** The verb that allowed the impersonation, where that is a constrained one. */
+  readonly constraint?: string | undefined;
   readonly annotations: Readonly<Record<string, string>>;
   /** Milliseconds since 1970. */
   readonly received: number;
@@ -26,7 +30,8 @@ export interface AuditFacts {
 /** A line of JSON, without the line break. */
 export function auditLine(facts: AuditFacts, stage: Stage, now: number, response: ApiResponse | undefined): string {
   const { id, request, info, config, user, impersonated, annotations } = facts;
-  const answer = response && bodyJson(response.body, config);
+  const answer = response && bodyJson(response.body, facts);
+  const sent = response && SENT_OBJECTS.has(info.verb) ? requestJson(facts) : undefined;
   const event = objectOf({
     kind: "Event",
     apiVersion: "audit.k8s.io/v1",
@@ -37,9 +42,10 @@ export function auditLine(facts: AuditFacts, stage: Stage, now: number, response
     verb: info.verb,
     user: userJson(user),
     impersonatedUser: impersonated && userJson(impersonated),
+    authenticationMetadata: facts.constraint && objectOf({ impersonationConstraint: facts.constraint }),
     sourceIPs: request.address === undefined ? undefined : [request.address],
     userAgent: request.header("user-agent"),
-    objectRef: info.isResource ? objectRef(info) : undefined,
+    objectRef: info.isResource ? objectRef(info, isObject(sent) ? metaOf(sent) : newObject()) : undefined,
     responseStatus: response && statusJson(response, answer),
     requestObject: wants(config, "Request") ? requestJson(facts) : undefined,
     responseObject: wants(config, "RequestResponse") ? answer : undefined,
@@ -64,14 +70,21 @@ function userJson({ name, uid, groups, extra }: User): JsonObject {
   });
 }
 
-function objectRef({ resource, namespace, name, group, version, subresource }: RequestInfo): JsonObject {
+/** Verbs whose body is the object itself. */
+const SENT_OBJECTS: ReadonlySet<string> = new Set(["create", "update"]);
+
+/** What the URL leaves out is taken from the object that was sent. */
+function objectRef(info: RequestInfo, meta: JsonObject): JsonObject {
+  const { resource, namespace, name, group, version, subresource } = info;
   const given = (text: string): string | undefined => (text === "" ? undefined : text);
   return objectOf({
     resource: given(resource),
-    namespace: given(namespace),
-    name: given(name),
+    namespace: given(namespace) ?? given(textOf(meta["namespace"])),
+    name: given(name) ?? given(textOf(meta["name"])),
+    uid: given(textOf(meta["uid"])),
     apiGroup: given(group),
     apiVersion: given(version),
+    resourceVersion: given(textOf(meta["resourceVersion"])),
     subresource: given(subresource),
   });
 }
@@ -84,15 +97,26 @@ function statusJson({ status }: ApiResponse, answer: JsonValue | undefined): Jso
   return objectOf({ metadata, status: outcome, message, reason, details, code: status });
 }
 
-function bodyJson(body: ApiResponse["body"], config: AuditConfig): JsonValue | undefined {
-  if (typeof body !== "string" || body === "") return undefined;
-  return withoutManagedFields(parse(body), config);
+function bodyJson(body: ApiResponse["body"], { config, info }: AuditFacts): JsonValue | undefined {
+  if (typeof body === "string") return body === "" ? undefined : withoutManagedFields(parse(body), config);
+  return body instanceof Uint8Array ? withoutManagedFields(fromProtobuf(body, info), config) : undefined;
 }
 
-function requestJson({ body, request, config }: AuditFacts): JsonValue | undefined {
+function requestJson({ body, request, config, info }: AuditFacts): JsonValue | undefined {
   if (body === undefined || body.length === 0) return undefined;
-  const isYaml = request.header("content-type")?.includes("yaml") === true;
-  return withoutManagedFields(parse(body, isYaml), config);
+  const type = request.header("content-type") ?? "";
+  if (type.includes("protobuf")) return withoutManagedFields(fromProtobuf(body, info), config);
+  return withoutManagedFields(parse(body, type.includes("yaml")), config);
+}
+
+/** Undefined for other bytes. */
+function fromProtobuf(bytes: Uint8Array, { group, version }: RequestInfo): JsonValue | undefined {
+  try {
+    return decodeProtobuf(bytes, { group, version, kind: "" });
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return undefined;
+  }
 }
 
 /** Bodies that are not JSON are left out: audit events contain objects. */

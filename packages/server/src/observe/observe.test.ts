@@ -1,3 +1,4 @@
+import { encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
 import { expect, test } from "vitest";
 import { DEFINITIONS, openClient, openWithWidgets, WIDGETS, widget, widgetDefinition } from "../app/app.testing.ts";
 import { parseAuditPolicy } from "./audit-policy.ts";
@@ -143,4 +144,20 @@ test("labels are equal in any order and differ by name", () => {
   counter.add({ a: "x", b: "y" });
   counter.add({ a: "x" });
   expect(metrics.text().split("\n").slice(2, -1)).toEqual(['c{a="x"} 1', 'c{a="x",b="y"} 3', 'c{a="y",b="x"} 1']);
+});
+
+test("an audit event names the object that was sent, protobuf as JSON, and the mode of impersonation", async () => {
+  const lines: string[] = [];
+  const policy = parseAuditPolicy("apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Request }]");
+  const api = await openClient({ audit: { policy, write: (line) => void lines.push(line) } });
+  const maps = "/api/v1/namespaces/default/configmaps";
+  await api.get(maps, { headers: { "impersonate-user": "joe" } });
+  const { authenticationMetadata } = JSON.parse(lines.at(-1) ?? "");
+  expect(authenticationMetadata).toEqual({ impersonationConstraint: "impersonate:user-info" });
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "b" }, data: { k: "v" } };
+  const body = new Uint8Array(encodeProtobuf(object) ?? []);
+  const headers = { authorization: "Bearer admin", "content-type": "application/vnd.kubernetes.protobuf" };
+  await api.app.fetch(new Request(`http://test${maps}`, { method: "POST", headers, body }));
+  const { objectRef, requestObject } = JSON.parse(lines.at(-1) ?? "");
+  expect([objectRef.name, requestObject.data]).toEqual(["b", { k: "v" }]);
 });

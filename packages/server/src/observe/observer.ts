@@ -9,6 +9,7 @@ import { auditLine, wants } from "./audit-event.ts";
 import { type AuditConfig, type AuditPolicy, auditConfig, METADATA_POLICY, type Stage } from "./audit-policy.ts";
 import type { Labels } from "./metrics.ts";
 import { requestLabels, type ServerMetrics } from "./server-metrics.ts";
+import { beginSpans, type RequestSpans, type Tracing } from "./tracing/span.ts";
 
 /** Receives audit events. */
 export interface AuditLog {
@@ -26,6 +27,7 @@ export interface ObserverOptions {
   readonly metrics: ServerMetrics;
   readonly audit: AuditLog | undefined;
   readonly log: Log | undefined;
+  readonly tracing: Tracing | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uid: () => string;
@@ -64,8 +66,11 @@ export class Trace {
   readonly #isCounted: boolean;
   #user: User | undefined;
   #impersonated: User | undefined;
+  #constraint: string | undefined;
   #config: AuditConfig | undefined;
   #body: Uint8Array | undefined;
+  /** Undefined if the request is not traced. */
+  #spans: RequestSpans | undefined;
 
   constructor(options: ObserverOptions, id: string, request: ApiRequest, info: RequestInfo | undefined) {
     this.id = id;
@@ -85,13 +90,20 @@ export class Trace {
     metrics.authentication(attributes !== undefined);
     if (attributes === undefined) return;
     this.#user = attributes.user;
+    this.#beginSpans(attributes.user);
     if (audit === undefined) return;
     this.#config = auditConfig(audit.policy ?? METADATA_POLICY, attributes);
     this.#write("RequestReceived", undefined);
   }
 
+  /** Which constrained mode allowed the impersonation. */
+  impersonatedBy(constraint: string | undefined): void {
+    this.#constraint = constraint;
+  }
+
   authorized(user: User, isAllowed: boolean, reason: string): void {
     this.#options.metrics.authorization(isAllowed);
+    if (isAllowed) this.#spans?.beginHandler();
     if (user !== this.#user) this.#impersonated = user;
     this.#annotations["authorization.k8s.io/decision"] = isAllowed ? "allow" : "forbid";
     this.#annotations["authorization.k8s.io/reason"] = reason;
@@ -114,6 +126,7 @@ export class Trace {
     if (labels !== undefined && !isLong)
       metrics.fieldValidation(this.#info?.query.get("fieldValidation") ?? [], seconds);
     this.#log(response, seconds);
+    if (!isLong) this.#spans?.end(response.status);
     if (!isStream(response.body)) {
       this.#write("ResponseComplete", response);
       return response;
@@ -122,10 +135,17 @@ export class Trace {
     return { ...response, body: this.#followed(response.body, labels, response) };
   }
 
+  #beginSpans(user: User): void {
+    const { tracing, now } = this.#options;
+    const [request, info] = [this.#original, this.#info];
+    if (tracing === undefined || info === undefined) return;
+    this.#spans = beginSpans({ tracing, request, info, user, auditId: this.id, received: this.#received, now });
+  }
+
   #listening(request: ApiRequest): ApiRequest {
     const readBody = async (limit: number): Promise<Uint8Array> => {
       const body = await request.readBody(limit);
-      if (this.#config !== undefined && wants(this.#config, "Request")) this.#body = body;
+      if (this.#config !== undefined && wants(this.#config, "Metadata")) this.#body = body;
       return body;
     };
     const { method, target, peer, address } = request;
@@ -149,6 +169,7 @@ export class Trace {
       if (!isOpen) return;
       isOpen = false;
       if (labels !== undefined) metrics.longRunning(labels, -1);
+      this.#spans?.end(response.status);
       this.#write("ResponseComplete", response);
     };
     return {
@@ -198,6 +219,7 @@ export class Trace {
       config,
       user,
       impersonated: this.#impersonated,
+      constraint: this.#constraint,
       annotations: this.#annotations,
       received: this.#received,
       body: this.#body,

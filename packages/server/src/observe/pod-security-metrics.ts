@@ -10,6 +10,9 @@ export interface PodSecuritySubject {
   readonly subresource: string;
 }
 
+/** Upstream shows some counters before anything was counted. */
+const ALLOWED: Labels = { decision: "allow", policy_level: "privileged", policy_version: "latest", mode: "enforce" };
+
 export class PodSecurityMetrics {
   readonly #evaluations: Counter;
   readonly #exemptions: Counter;
@@ -21,6 +24,11 @@ export class PodSecurityMetrics {
       "Evaluations of Pod Security policies, without requests that are ignored or exempt.",
     );
     this.#exemptions = metrics.counter("pod_security_exemptions_total", "Requests that are exempt from Pod Security.");
+    for (const request_operation of ["create", "update"]) {
+      const pod = { request_operation, resource: "pod", subresource: "" };
+      this.#evaluations.add({ ...ALLOWED, ...pod }, 0);
+      for (const resource of ["pod", "controller"]) this.#exemptions.add({ ...pod, resource }, 0);
+    }
     this.#errors = metrics.counter(
       "pod_security_errors_total",
       "Errors that prevent evaluation. After one that is not fatal, the latest restricted level may be evaluated.",

@@ -72,8 +72,9 @@ export async function storeNew(object: JsonObject, write: Destination, call: Wri
   }
   if (Number(metaText(object, "resourceVersion")) > 0) throw bareError(messages.resourceVersionOnCreate());
   try {
-    const text = await encodeWithinLimit(object, type);
-    return await readWritten(await store.create(key, text.plain()), type, { object, text });
+    const limits = { needsManagedFields: false, maxValue: store.maxValue };
+    const encoded = await encodeWithinLimit(object, type, limits);
+    return await readWritten(await store.create(key, encoded.text.plain()), type, encoded);
   } catch (error) {
     if (error instanceof KeyExists) throw await existsError(object, key, type, call);
     throw error;

@@ -1,9 +1,10 @@
 /**
  * Between objects and what is stored. The stored text has no resourceVersion: that is the revision of the entry.
  *
- * Decoding an entry is cached by the entry itself, since drivers hand out the same one again and again, and by the kind
- * that reads it, since versions show it differently.
+ * Entries that were decoded lately are kept in that form, for each kind that reads them, since versions show them
+ * differently.
  */
+import { encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import type { Converting, ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { invalidKey, storageTooLarge } from "@portcullis/engine/internal/review/messages";
@@ -12,17 +13,17 @@ import { isObject, type JsonObject } from "@portcullis/engine/internal/value/jso
 import { withMeta } from "@portcullis/engine/internal/value/metadata";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import type { Entry, StoreEvent } from "../storage/store.ts";
+import { DecodedEntries } from "./decoded-entries.ts";
 import { StoredText } from "./stored-text.ts";
 
-const decoded = new WeakMap<Entry, WeakMap<ResourceKind, JsonObject>>();
+const decoded = new DecodedEntries();
 
 /** Entries of kinds that are converted outside must have been through `prepareEntries` before. */
 export function decodeEntry(entry: Entry, type: ResourceKind): JsonObject {
-  const byType = inner(decoded, entry);
-  let object = byType.get(type);
+  let object = decoded.get(entry, type);
   if (object === undefined) {
     object = type.strategy.read(withRevision(parseStored(entry), entry.revision));
-    byType.set(type, object);
+    decoded.add(entry, type, object);
   }
   return object;
 }
@@ -46,7 +47,9 @@ const CONVERSIONS = 16;
 export function prepareEntries(entries: readonly (Entry | undefined)[], type: ResourceKind): Promise<void> | undefined {
   const { converting } = type.strategy;
   if (converting === undefined) return undefined;
-  const missing = entries.filter((entry) => entry !== undefined).filter((entry) => !decoded.get(entry)?.has(type));
+  const missing = entries
+    .filter((entry) => entry !== undefined)
+    .filter((entry) => decoded.get(entry, type) === undefined);
   return missing.length === 0 ? undefined : convertEntries(missing, type, converting);
 }
 
@@ -60,7 +63,7 @@ async function convertEntries(entries: readonly Entry[], type: ResourceKind, con
 }
 
 function sharedConversion(entry: Entry, type: ResourceKind, converting: Converting): Promise<void> {
-  const byType = inner(pending, entry);
+  const byType = conversionsOf(entry);
   let conversion = byType.get(type);
   if (conversion === undefined) {
     conversion = convertEntry(entry, type, converting).finally(() => byType.delete(type));
@@ -71,14 +74,14 @@ function sharedConversion(entry: Entry, type: ResourceKind, converting: Converti
 
 async function convertEntry(entry: Entry, type: ResourceKind, converting: Converting): Promise<void> {
   const object = await converting.read(parseStored(entry));
-  inner(decoded, entry).set(type, withRevision(object, entry.revision));
+  decoded.addConverted(entry, type, withRevision(object, entry.revision));
 }
 
-function inner<T>(outer: WeakMap<Entry, WeakMap<ResourceKind, T>>, entry: Entry): WeakMap<ResourceKind, T> {
-  let byType = outer.get(entry);
+function conversionsOf(entry: Entry): WeakMap<ResourceKind, Promise<void>> {
+  let byType = pending.get(entry);
   if (byType === undefined) {
     byType = new WeakMap();
-    outer.set(entry, byType);
+    pending.set(entry, byType);
   }
   return byType;
 }
@@ -94,22 +97,47 @@ export async function encodeObject(object: JsonObject, type: ResourceKind, repla
 /** What etcd accepts in one request. */
 const MAX_STORED = 1.5 * 1024 * 1024;
 
-/**
- * The same for the object of a client. One that is too large is stored without its managed fields, and refused where
- * that is not enough. Upstream stores built-in kinds in a shorter form, so only custom resources are measured.
- */
-export async function encodeWithinLimit(object: JsonObject, type: ResourceKind, replaced?: Entry): Promise<StoredText> {
-  const text = await encodeObject(object, type, replaced);
-  if (!type.isCustom || !isTooLarge(text)) return text;
-  const bare = await encodeObject(withMeta(object, { managedFields: undefined }), type, replaced);
-  if (isTooLarge(bare)) throw new StatusError({ code: 500, reason: "", message: storageTooLarge() });
-  return bare;
+export interface LimitedOptions {
+  /** The entry that an update overwrites. */
+  readonly replaced?: Entry;
+  /** Whether managed fields must be stored, as after an apply. */
+  readonly needsManagedFields: boolean;
+  /** The size of values that the store refuses. */
+  readonly maxValue: number | undefined;
 }
 
-function isTooLarge(text: StoredText): boolean {
+/**
+ * The same for the object of a client. One that is too large is stored without its managed fields, and refused where
+ * that is not enough or not allowed. Built-in kinds are measured in protobuf, in which upstream stores them, unless the
+ * store itself refuses the longer text.
+ */
+export async function encodeWithinLimit(
+  object: JsonObject,
+  type: ResourceKind,
+  { replaced, needsManagedFields, maxValue = Number.POSITIVE_INFINITY }: LimitedOptions,
+): Promise<Encoded> {
+  const encoded = async (written: JsonObject): Promise<Encoded | undefined> => {
+    const text = await encodeObject(written, type, replaced);
+    const size = sizeOf(text);
+    const isShort = size <= MAX_STORED || (!type.isCustom && (encodeProtobuf(written)?.length ?? size) <= MAX_STORED);
+    return isShort && size <= maxValue ? { object: written, text } : undefined;
+  };
+  const bare = withMeta(object, { managedFields: undefined });
+  const found = (await encoded(object)) ?? (needsManagedFields ? undefined : await encoded(bare));
+  if (found === undefined) throw new StatusError({ code: 500, reason: "", message: storageTooLarge() });
+  return found;
+}
+
+/** An object and its text. */
+export interface Encoded {
+  readonly object: JsonObject;
+  readonly text: StoredText;
+}
+
+/** In bytes, or less than the limit where that is certain: a character takes three bytes at most. */
+function sizeOf(text: StoredText): number {
   const plain = text.plain();
-  // A character of a text takes three bytes at most.
-  return plain.length * 3 > MAX_STORED && encodeUtf8(plain).length > MAX_STORED;
+  return plain.length * 3 > MAX_STORED ? encodeUtf8(plain).length : plain.length;
 }
 
 /** An object after a write, and its text in JSON where that is known without another walk over it. */

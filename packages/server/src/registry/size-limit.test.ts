@@ -47,3 +47,23 @@ test("one that is too large by itself is refused", async () => {
   expect([code, json.message]).toEqual([500, "etcdserver: request is too large"]);
   await api.app.close();
 });
+
+/** A config map with many keys; its managed fields have each of them once more. */
+const configMap = (keys: number): object => ({
+  metadata: { name: "large", namespace: "default" },
+  data: Object.fromEntries(Array.from({ length: keys }, (_, at) => [`k${String(at).padStart(89, "0")}`, "v"])),
+});
+
+test("built-in kinds are measured as upstream stores them, and an apply needs its managed fields", async () => {
+  const api = await openClient();
+  const maps = "/api/v1/namespaces/default/configmaps";
+  const { code, json } = await api.post(maps, configMap(9_000));
+  expect([code, json.metadata.managedFields]).toEqual([201, undefined]);
+  const applied = await api.patch(
+    `${maps}/large?fieldManager=a`,
+    { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "large" } },
+    { type: "application/apply-patch+yaml" },
+  );
+  expect([applied.code, applied.json.message]).toEqual([500, "etcdserver: request is too large"]);
+  await api.app.close();
+});

@@ -66,6 +66,11 @@ export interface Store {
   compactedRevision(): Promise<number>;
 
   get(key: string): Promise<Entry | undefined>;
+  /**
+   * The newest version that is known here without asking anybody, for stores where `get` has to ask. It has all writes
+   * that were acknowledged here; those of other servers may be missing. Undefined also if nothing is known of the key.
+   */
+  peek?(key: string): Entry | undefined;
   /** Entries whose key starts with the prefix, by key. Rejects with `Compacted` or `FutureRevision`. */
   list(prefix: string, options?: ListOptions): Promise<EntryList>;
 
@@ -80,6 +85,8 @@ export interface Store {
   compact(revision: number): Promise<void>;
   /** For stores that several servers share: compaction by the server whose turn it is. */
   readonly shared?: SharedCompaction;
+  /** The size in bytes from which on values are refused; unlimited where absent. */
+  readonly maxValue?: number;
   /** Rejects if writes are known to fail, as on a full disk; a store without it always tries. */
   checkWrites?(): Promise<void>;
   close(): Promise<void>;

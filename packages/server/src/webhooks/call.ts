@@ -7,13 +7,16 @@ import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook
 import { posting } from "../conversion/messages.ts";
 import type { ResolveService } from "../conversion/services.ts";
 import { type Roots, readRoots } from "./ca-bundle.ts";
+import { credentialFor, type WebhookUsers } from "./credentials.ts";
 
 export interface WebhookTransport {
   readonly call: CallWebhook;
   readonly resolve: ResolveService;
+  /** How the server identifies itself; it does not where absent. */
+  readonly credentials?: WebhookUsers | undefined;
 }
 
-export function admissionCaller({ call, resolve }: WebhookTransport): CallAdmissionWebhook {
+export function admissionCaller({ call, resolve, credentials }: WebhookTransport): CallAdmissionWebhook {
   const roots = new WeakMap<AdmissionWebhook, Roots>();
   return async (webhook, body, timeoutMs): Promise<CallOutcome> => {
     const { client } = webhook;
@@ -23,7 +26,8 @@ export function admissionCaller({ call, resolve }: WebhookTransport): CallAdmiss
     const url = webhookAddress(client, wholeSeconds(timeoutMs));
     try {
       const connect = client.service && (await resolve(client.service));
-      return { answer: await call({ url, connect, ca: trusted.ca, body, timeoutMs, isRepeatable: true }) };
+      const user = credentials === undefined ? {} : credentialFor(credentials, client);
+      return { answer: await call({ url, connect, ca: trusted.ca, body, timeoutMs, isRepeatable: true, ...user }) };
     } catch (error) {
       if (!(error instanceof WebhookUnreachable)) throw error;
       return { error: error.isComplete ? error.message : posting(url, error.message) };

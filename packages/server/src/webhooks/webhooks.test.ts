@@ -192,3 +192,16 @@ test("a thousand configurations for other objects slow down a write little", asy
   expect(performance.now() - start).toBeLessThan(2000);
   expect(hook.requests).toEqual([]);
 }, 60_000);
+
+test.each([
+  { path: "/apis/authentication.k8s.io/v1/tokenreviews", body: { metadata: { name: "p" }, spec: { token: "x" } } },
+  { path: "/apis/authentication.k8s.io/v1/selfsubjectreviews", body: { metadata: { name: "p" } } },
+  { path: "/api/v1/namespaces/default/bindings", body: { metadata: { name: "p" }, target: { name: "n" } } },
+])("webhooks are asked about $path, by the name of the object", async ({ path, body }) => {
+  const rules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*/*"] }];
+  for (const kind of ["Mutating", "Validating"] as const) {
+    const { api, hook } = await open(kind, { rules });
+    await api.post(path, body);
+    expect(hook.requests.map(({ request }) => [request.operation, request.name])).toEqual([["CREATE", "p"]]);
+  }
+});

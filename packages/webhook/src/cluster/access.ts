@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import * as messages from "../messages.ts";
 
-/** How to reach a cluster, as a kubeconfig says it. */
+/** How to reach a cluster, as in a kubeconfig. */
 export interface ClusterAccess {
   readonly server: string;
-  /** PEM; the system's authorities where absent. */
+  /** PEM; the CAs of the system if absent. */
   readonly ca?: string | undefined;
   readonly skipVerify?: boolean | undefined;
-  /** Asked for every request, since tokens of service accounts are replaced while we run. */
+  /** Called for every request, because tokens of service accounts are rotated. */
   readonly token?: (() => string | undefined) | undefined;
   /** A client certificate, PEM. */
   readonly cert?: string | undefined;

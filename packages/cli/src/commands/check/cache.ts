@@ -1,7 +1,9 @@
 /** Whether `check` keeps verdicts for later runs. */
+import { existsSync } from "node:fs";
 import type { CheckPlan, ChunkResult } from "@portcullis/checker/internal/check/chunk";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import type { Options } from "../../frame/options.ts";
+import { verdictFolder } from "../../workers/verdict-folder.ts";
 import type { RunOptions } from "../../workers/worker-pool.ts";
 
 export const CACHE_OPTIONS = {
@@ -15,6 +17,12 @@ export const CACHE_OPTIONS = {
 /** With fewer files, a check takes less time than looking up its verdict. */
 const FILES_FOR_CACHE = 100;
 
+/** Whether there may be verdicts of earlier runs, so that most files need no check. */
+export function hasVerdicts(options: Options): boolean {
+  const folder = options.flag("no-cache") ? undefined : verdictFolder(process.env);
+  return folder !== undefined && existsSync(folder);
+}
+
 interface CachedRun {
   run(plan: CheckPlan, options: RunOptions): Promise<ChunkResult>;
 }
@@ -25,7 +33,7 @@ export function readCache(options: Options, { files }: CheckPlan): CachedRun | u
   if (options.flag("no-cache") || files.length < FILES_FOR_CACHE || typeof build !== "string") return undefined;
   return {
     async run(plan, running) {
-      const { VerdictFolder, verdictFolder } = await import("../../workers/verdict-store.ts");
+      const { VerdictFolder } = await import("../../workers/verdict-store.ts");
       const { runCached } = await import("../../workers/cached-run.ts");
       const { runCheck } = await import("../../workers/worker-pool.ts");
       const folder = verdictFolder(process.env);

@@ -4,6 +4,7 @@ import type { Options } from "../../frame/options.ts";
 import { tuneForShortRun } from "../../frame/short-run.ts";
 import { type StartedThreads, startThreads } from "../../workers/worker-pool.ts";
 import { showsWebhooks } from "../check-admission.ts";
+import { hasVerdicts } from "./cache.ts";
 
 const MANY_FILES = 200;
 
@@ -15,7 +16,7 @@ export class CheckThreads {
 
   constructor(options: Options) {
     this.jobs = readJobs(options.text("jobs"));
-    this.#canStart = !needsOneThread(options) && options.texts("old").length === 0;
+    this.#canStart = !needsOneThread(options) && options.texts("old").length === 0 && !hasVerdicts(options);
   }
 
   startFor(files: number): void {

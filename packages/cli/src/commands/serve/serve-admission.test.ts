@@ -87,9 +87,10 @@ describe("a configuration file", () => {
       problem: 'couldn\'t init admission plugin "ResourceQuota": limitedResources[0].resource: Required value',
     },
     {
-      name: "credentials for webhooks",
-      text: plugin("ValidatingAdmissionWebhook", "WebhookAdmissionConfiguration", { kubeConfigFile: "/x" }),
-      problem: 'couldn\'t init admission plugin "ValidatingAdmissionWebhook": kubeConfigFile is not supported',
+      name: "credentials for webhooks in a relative file",
+      text: plugin("ValidatingAdmissionWebhook", "WebhookAdmissionConfiguration", { kubeConfigFile: "x" }),
+      problem:
+        'couldn\'t init admission plugin "ValidatingAdmissionWebhook": kubeConfigFile: Invalid value: "x": must be an absolute file path',
     },
   ])("with $name is refused", ({ text, problem }) => {
     expect(() => read(text, { allowsManifests: true })).toThrow(`failed to apply admission: ${problem}`);
@@ -100,6 +101,45 @@ describe("a configuration file", () => {
       'failed to apply admission: failed to read plugin config: unable to read admission control configuration from "/nope.yaml" [open /nope.yaml: no such file or directory]',
     );
   });
+});
+
+test("the users of a kubeconfig identify the server to webhooks", () => {
+  const kubeConfigFile = path.join(folder, "webhooks.yaml");
+  writeFileSync(
+    kubeConfigFile,
+    'users:\n- {name: "*.example.com", user: {token: a}}\n- {name: me, user: {username: u, password: p}}\n' +
+      "contexts:\n- {name: c, context: {user: me}}\ncurrent-context: c\n",
+  );
+  const { webhookCredentials } = read(
+    plugin("MutatingAdmissionWebhook", "WebhookAdmissionConfiguration", { kubeConfigFile }),
+  );
+  expect(webhookCredentials).toEqual({
+    mutating: {
+      users: new Map<string, object>([
+        ["*.example.com", { token: "a" }],
+        ["me", { basic: { username: "u", password: "p" } }],
+      ]),
+      current: "me",
+    },
+  });
+});
+
+test("event limits are read, and required by their plugin", () => {
+  const enable = ["EventRateLimit"];
+  const configuration = (limits: object[]) =>
+    `${HEAD}- ${JSON.stringify({
+      name: "EventRateLimit",
+      configuration: { apiVersion: "eventratelimit.admission.k8s.io/v1alpha1", kind: "Configuration", limits },
+    })}\n`;
+  expect(read(configuration([{ type: "User", qps: 1, burst: 5 }]), { enable }).eventLimits).toEqual([
+    { type: "User", qps: 1, burst: 5, cacheSize: 0 },
+  ]);
+  expect(() => read(configuration([{ type: "X", qps: 1 }]), { enable })).toThrow(
+    '[limits[0].type: Unsupported value: "X": supported values: "Namespace", "Server", "SourceAndObject", "User", limits[0].burst: Invalid value: 0: must be positive]',
+  );
+  expect(() => readAdmission({ ...PLAIN, enable })).toThrow(
+    'failed to apply admission: couldn\'t init admission plugin "EventRateLimit": limits: Invalid value: null: must not be empty',
+  );
 });
 
 describe("--runtime-config", () => {

@@ -5,6 +5,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { type EventLimit, LIMIT_TYPES } from "@portcullis/engine/internal/admission/optional/event-rate-limit";
 import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
 import { aggregate, formatFieldErrors } from "@portcullis/engine/internal/field/format";
 import { readPodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
@@ -16,6 +17,7 @@ import { objectsOf, textOf, textsOf } from "@portcullis/engine/internal/value/re
 import { quote } from "@portcullis/gostd/quote";
 import type { ServerOptions, StaticManifests, StaticPlugin } from "@portcullis/server";
 import { openManifests, selectPlugins } from "@portcullis/server/internal";
+import { readWebhookUsers } from "./serve-webhook-users.ts";
 
 export interface AdmissionFlags {
   readonly enable: readonly string[];
@@ -27,22 +29,34 @@ export interface AdmissionFlags {
 
 type AdmissionOptions = Pick<
   ServerOptions,
-  "admissionPlugins" | "podSecurity" | "limitedResources" | "staticManifests"
+  | "admissionPlugins"
+  | "podSecurity"
+  | "limitedResources"
+  | "staticManifests"
+  | "eventLimits"
+  | "nodeSelectors"
+  | "webhookCredentials"
 >;
 
 /** Throws an Error with upstream's message. */
 export function readAdmission({ enable, disable, configFile, allowsManifests }: AdmissionFlags): AdmissionOptions {
   const isOn = selectPlugins({ enable, disable });
   const options: Mutable<AdmissionOptions> = { admissionPlugins: { enable, disable } };
-  if (configFile === undefined) return options;
   try {
+    if (configFile === undefined) return checkLimits(options, isOn);
     for (const { name, configuration } of readPlugins(configFile)) {
       if (isOn(name)) Object.assign(options, configure(name, configuration, { allowsManifests, before: options }));
     }
-    return options;
+    return checkLimits(options, isOn);
   } catch (error) {
     throw new Error(`failed to apply admission: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** This plugin does not work without a configuration. */
+function checkLimits(options: AdmissionOptions, isOn: (plugin: string) => boolean): AdmissionOptions {
+  if (options.eventLimits !== undefined || !isOn("EventRateLimit")) return options;
+  throw new Error(`couldn't init admission plugin "EventRateLimit": ${NO_LIMITS}`);
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -84,7 +98,7 @@ function readNested(nested: string, file: string): JsonObject | undefined {
   );
 }
 
-function readDocument(file: string, explain: (problem: string) => string): JsonObject {
+export function readDocument(file: string, explain: (problem: string) => string): JsonObject {
   const decoded = decodeYaml(readText(file, explain));
   if (decoded.error !== undefined) throw new Error(explain(decoded.error));
   return isObject(decoded.value) ? decoded.value : Object.create(null);
@@ -123,6 +137,8 @@ function configure(name: string, configuration: JsonObject, context: Context): A
 }
 
 const READERS: Readonly<Record<string, (configuration: JsonObject, context: Context) => AdmissionOptions>> = {
+  EventRateLimit: readEventLimits,
+  PodNodeSelector: readNodeSelectors,
   PodSecurity: readPodSecurity,
   ResourceQuota: readQuota,
   ValidatingAdmissionPolicy: readManifests("ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyConfiguration"),
@@ -170,18 +186,75 @@ function readLimited(json: JsonObject): LimitedResource {
   };
 }
 
+const EVENT_LIMITS = ["eventratelimit.admission.k8s.io/v1alpha1"];
+
+function readEventLimits(json: JsonObject): AdmissionOptions {
+  checkKind(json, "Configuration", EVENT_LIMITS);
+  checkFields(json, ["apiVersion", "kind", "limits"]);
+  const limits = objectsOf(json["limits"]).map((limit, at) => {
+    checkFields(limit, ["type", "qps", "burst", "cacheSize"], "", `limits[${at}].`);
+    return limit;
+  });
+  const problems = limits.length === 0 ? [NO_LIMITS] : limits.flatMap(limitProblems);
+  if (problems.length > 0) throw new Error(aggregate(problems));
+  return { eventLimits: limits.map(readLimit) };
+}
+
+const NO_LIMITS = "limits: Invalid value: null: must not be empty";
+
+function limitProblems(limit: JsonObject, at: number): string[] {
+  const [type, place] = [textOf(limit["type"]), `limits[${at}]`];
+  const isKnown = LIMIT_TYPES.some((each) => each === type);
+  const values = LIMIT_TYPES.map((each) => quote(each)).sort();
+  const number = (key: string): number => Number(limit[key] ?? 0);
+  const notPositive = ["burst", "qps"].filter((key) => number(key) <= 0);
+  const isNegative = type !== "Server" && number("cacheSize") < 0;
+  return [
+    ...(isKnown ? [] : [`${place}.type: Unsupported value: ${quote(type)}: supported values: ${values.join(", ")}`]),
+    ...notPositive.map((key) => `${place}.${key}: Invalid value: ${number(key)}: must be positive`),
+    ...(isNegative ? [`${place}.cacheSize: Invalid value: ${number("cacheSize")}: must not be negative`] : []),
+  ];
+}
+
+function readLimit(limit: JsonObject): EventLimit {
+  const type = LIMIT_TYPES.find((each) => each === limit["type"]) ?? "Server";
+  const [qps = 0, burst = 0, cacheSize = 0] = ["qps", "burst", "cacheSize"].map((key) => Number(limit[key] ?? 0));
+  return { type, qps, burst, cacheSize };
+}
+
+/** This configuration has no kind, and unknown fields are ignored. */
+function readNodeSelectors(json: JsonObject): AdmissionOptions {
+  const selectors = json["podNodeSelectorPluginConfig"];
+  const texts = Object.entries(isObject(selectors) ? selectors : {}).map(([key, value]) => [key, textOf(value)]);
+  return { nodeSelectors: Object.fromEntries(texts) };
+}
+
 function readManifests(plugin: StaticPlugin, kind: string) {
   const isWebhook = kind === "WebhookAdmissionConfiguration";
   return (json: JsonObject, { allowsManifests, before }: Context): AdmissionOptions => {
     checkKind(json, kind, isWebhook ? [...VERSIONS, "apiserver.config.k8s.io/v1alpha1"] : VERSIONS.slice(0, 1));
     checkFields(json, ["apiVersion", "kind", "staticManifestsDir", ...(isWebhook ? ["kubeConfigFile"] : [])]);
-    if (textOf(json["kubeConfigFile"]) !== "") throw new Error("kubeConfigFile is not supported");
+    const credentials = isWebhook ? readCredentials(plugin, textOf(json["kubeConfigFile"]), before) : {};
     const directory = textOf(json["staticManifestsDir"]);
-    if (directory === "") return {};
+    if (directory === "") return credentials;
     checkDirectory(directory, allowsManifests);
     const all: readonly StaticManifests[] = before.staticManifests ?? [];
-    return { staticManifests: [...all, openManifests(plugin, directory)] };
+    return { ...credentials, staticManifests: [...all, openManifests(plugin, directory)] };
   };
+}
+
+/** The users for the webhooks of one plugin; each plugin names a kubeconfig of its own. */
+function readCredentials(plugin: StaticPlugin, file: string, before: AdmissionOptions): AdmissionOptions {
+  if (file === "") return {};
+  if (!path.posix.isAbsolute(file)) {
+    throw new Error(`kubeConfigFile: Invalid value: ${quote(file)}: must be an absolute file path`);
+  }
+  const key = plugin === "MutatingAdmissionWebhook" ? "mutating" : "validating";
+  const users = readWebhookUsers(
+    file,
+    readDocument(file, (problem) => problem),
+  );
+  return { webhookCredentials: { ...before.webhookCredentials, [key]: users } };
 }
 
 const GATE = "staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature gate to be enabled";
@@ -204,14 +277,14 @@ function statOrProblem(directory: string) {
   }
 }
 
-function checkKind(json: JsonObject, kind: string, versions: readonly string[], prefix = ""): void {
+export function checkKind(json: JsonObject, kind: string, versions: readonly string[], prefix = ""): void {
   const [found, apiVersion] = [textOf(json["kind"]), textOf(json["apiVersion"])];
   if (found === kind && versions.includes(apiVersion)) return;
   throw new Error(`${prefix}no kind ${quote(found)} is registered for version ${quote(apiVersion)}`);
 }
 
 /** The decoders of configurations are strict. */
-function checkFields(json: JsonValue | undefined, known: readonly string[], prefix = "", at = ""): void {
+export function checkFields(json: JsonValue | undefined, known: readonly string[], prefix = "", at = ""): void {
   const unknown = Object.keys(isObject(json) ? json : {}).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
   const problems = unknown.map((key) => `unknown field ${quote(at + key)}`);

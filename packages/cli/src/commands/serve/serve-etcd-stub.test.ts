@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { isEtcdStub, startEtcdStub } from "./serve-etcd-stub.ts";
+import { isEtcdStub, runEtcdStub, startEtcdStub } from "./serve-etcd-stub.ts";
 import { parseKubeFlags } from "./serve-kube-flags.ts";
 
 const freePort = (): Promise<number> =>
@@ -25,4 +25,11 @@ test("flags of klog are accepted, with one dash too", () => {
   const { ignored, text } = parseKubeFlags(["-v=4", "-v", "2", "--v=3", "--vmodule=a=1", "--log-flush-frequency=5s"]);
   expect(ignored).toEqual([]);
   expect(text("v")).toBe("3");
+});
+
+test("the stand-in for etcd lists the flags that envtest looks for, and ends", async () => {
+  const parts: string[] = [];
+  const io = { stdout: (part: string) => void parts.push(part), stderr: () => {}, stdin: () => "", color: false };
+  expect(await runEtcdStub(["--help"], io)).toBe(0);
+  expect(parts.join("")).toMatch(/^\s*--unsafe-no-fsync\b/m);
 });

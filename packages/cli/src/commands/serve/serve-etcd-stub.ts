@@ -9,8 +9,27 @@ const MARK = "/portcullis";
 const DEFAULT_URL = "http://localhost:2379";
 const CHECK_MS = 1_000;
 
+/** envtest looks for the flags that it would like to use. */
+const HELP = `portcullis-etcd [flags]
+
+Answers health checks as etcd does, and stores nothing: portcullis-kube-apiserver keeps objects in memory.
+
+  --listen-client-urls  the addresses to listen on (default ${DEFAULT_URL})
+
+These and all other flags have no effect:
+
+  --advertise-client-urls
+  --data-dir
+  --listen-peer-urls
+  --unsafe-no-fsync
+`;
+
 /** Resolves to the exit code when it is stopped. All flags but `--listen-client-urls` are ignored. */
 export async function runEtcdStub(args: readonly string[], io: CommandIo): Promise<number> {
+  if (args.some((arg) => /^--?h(elp)?$/.test(arg))) {
+    io.stdout(HELP);
+    return 0;
+  }
   const close = await startEtcdStub(args);
   io.stderr("no data is stored; portcullis-kube-apiserver keeps objects in memory\n");
   await new Promise<void>((resolve) => {

@@ -28,6 +28,7 @@ import { readDuration, readInflight, readPortRange } from "./serve-limits.ts";
 import { readRuntimeConfig } from "./serve-runtime-config.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { readCompactionInterval } from "./serve-storage.ts";
+import { openTracingFile } from "./serve-tracing.ts";
 
 /**
  * A kube-apiserver has no controllers, and tests rely on that. Namespaces are emptied anyway: a test that deletes one
@@ -78,12 +79,14 @@ function print(io: CommandIo, text: string): number {
 async function serve(flags: KubeFlags, io: CommandIo): Promise<void> {
   const stopped = untilStopped();
   const audit = openAudit(flags, io);
+  const tracing = await openTracingFile(flags.text("tracing-config-file"));
   const options = serverOptions(flags, io);
   const storage = await storageOf(flags, io);
   const server = await startServer({
     ...options,
     ...storage,
     ...(audit === undefined ? {} : { audit }),
+    ...(tracing === undefined ? {} : { tracing }),
   }).catch(async (error) => {
     // An open connection would keep the process alive.
     await storage.store?.close();
@@ -93,6 +96,7 @@ async function serve(flags: KubeFlags, io: CommandIo): Promise<void> {
   io.stderr(`serving on ${server.url}\n`);
   await stopped;
   await stop(server, audit);
+  await tracing?.close();
 }
 
 async function stop(server: RunningServer, audit: AuditFile | undefined): Promise<void> {
@@ -151,6 +155,8 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     tokenFile: "",
     ...file("token-auth-file", "tokenFile"),
     ...certificatesOf(flags),
+    ...proxyClientOf(flags),
+    ...transportSecurityOf(flags.all("strict-transport-security-directives")),
     ...readCompactionInterval(text("etcd-compaction-interval")),
     ...tokensOf(flags),
     authorizers: authorizersOf(flags.all("authorization-mode")),
@@ -174,6 +180,26 @@ function certificatesOf(flags: KubeFlags): Pick<ServerOptions, "tls"> {
   const [cert, key] = [flags.text("tls-cert-file"), flags.text("tls-private-key-file")];
   if (cert === undefined || key === undefined) return {};
   return { tls: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8"), ca: undefined } };
+}
+
+const BAD_DIRECTIVE =
+  "--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information";
+
+/** Follows validateHSTSDirectives of apiserver pkg/server/options. */
+function transportSecurityOf(directives: readonly string[]): Pick<ServerOptions, "transportSecurity"> {
+  if (directives.length === 0) return {};
+  if (directives.some((each) => each.trim() === ""))
+    throw new Error("empty value in strict-transport-security-directives");
+  const isKnown = (each: string): boolean => /^(?:max-age=[^=]*|includeSubDomains|preload)$/.test(each);
+  if (!directives.every(isKnown)) throw new Error(BAD_DIRECTIVE);
+  return { transportSecurity: directives.join("; ") };
+}
+
+/** How extension API servers recognize this server. */
+function proxyClientOf(flags: KubeFlags): Pick<ServerOptions, "proxyClient"> {
+  const [cert, key] = [flags.text("proxy-client-cert-file"), flags.text("proxy-client-key-file")];
+  if (cert === undefined || key === undefined) return {};
+  return { proxyClient: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") } };
 }
 
 function tokensOf(flags: KubeFlags): Pick<ServerOptions, "tokenKey" | "tokenIssuers" | "apiAudiences"> {

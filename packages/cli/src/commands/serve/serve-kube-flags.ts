@@ -29,6 +29,8 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "feature-gates": "list",
   "max-mutating-requests-inflight": "text",
   "max-requests-inflight": "text",
+  "proxy-client-cert-file": "text",
+  "proxy-client-key-file": "text",
   "request-timeout": "text",
   "runtime-config": "list",
   "secure-port": "text",
@@ -37,8 +39,10 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "service-account-signing-key-file": "text",
   "service-cluster-ip-range": "text",
   "service-node-port-range": "text",
+  "strict-transport-security-directives": "list",
   "tls-cert-file": "text",
   "tls-private-key-file": "text",
+  "tracing-config-file": "text",
   "token-auth-file": "text",
   // Our own, and one of kube-controller-manager.
   controllers: "list",
@@ -91,14 +95,13 @@ const WITH_VALUE = words(`
   log-json-info-buffer-size log-text-info-buffer-size logging-format max-connection-bytes-per-sec
   min-compatibility-version min-request-timeout oidc-ca-file
   oidc-client-id oidc-groups-claim oidc-groups-prefix oidc-issuer-url oidc-required-claim oidc-signing-algs
-  oidc-username-claim oidc-username-prefix peer-advertise-ip peer-advertise-port peer-ca-file proxy-client-cert-file
-  proxy-client-key-file requestheader-allowed-names requestheader-client-ca-file
+  oidc-username-claim oidc-username-prefix peer-advertise-ip peer-advertise-port peer-ca-file requestheader-allowed-names requestheader-client-ca-file
   requestheader-extra-headers-prefix requestheader-group-headers requestheader-uid-headers
   requestheader-username-headers service-account-jwks-uri service-account-max-token-expiration
   service-account-signing-endpoint show-hidden-metrics-for-version shutdown-delay-duration
   shutdown-watch-termination-grace-period storage-backend storage-initialization-timeout storage-media-type
-  strict-transport-security-directives tls-cipher-suites tls-curve-preferences tls-min-version tls-sni-cert-key
-  tracing-config-file v vmodule watch-cache-sizes`);
+  tls-cipher-suites tls-curve-preferences tls-min-version tls-sni-cert-key
+  v vmodule watch-cache-sizes`);
 
 export interface KubeFlags {
   /** All values of a flag; lists are split at commas. */

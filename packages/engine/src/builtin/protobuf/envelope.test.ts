@@ -109,3 +109,21 @@ function length(value: number): number[] {
 function message(field: number, content: readonly number[]): number[] {
   return [...length((field << 3) | 2), ...length(content.length), ...content];
 }
+
+test("the older version of metadata alone is written, in a list with its items first", () => {
+  const apiVersion = "meta.k8s.io/v1beta1";
+  const single = objectFrom({ apiVersion, kind: "PartialObjectMetadata", metadata: { name: "a" } });
+  const list = objectFrom({
+    apiVersion,
+    kind: "PartialObjectMetadataList",
+    metadata: { resourceVersion: "7" },
+    items: [],
+  });
+  const bodyOf = (object: typeof single): string => {
+    const text = Buffer.from(encodeProtobuf(object) ?? []).toString("latin1");
+    return text.slice(text.indexOf(String(object["kind"])) + String(object["kind"]).length);
+  };
+  expect(bodyOf(single)).toContain("\n\x01a");
+  // ListMeta is field 2, its resourceVersion field 2 of that.
+  expect(bodyOf(list)).toContain("\x12\x07\n\0\x12\x017\x1a\0");
+});

@@ -9,7 +9,7 @@ import type { Kind } from "../decode.ts";
 import * as texts from "../messages.ts";
 import { textOf } from "../object.ts";
 import { summarizeBytes } from "../summary.ts";
-import { type StructType, structOfKind } from "../types.ts";
+import { type StructField, type StructType, structOfKind } from "../types.ts";
 import { decodeMessage } from "./decode.ts";
 import { encodeMessage } from "./encode.ts";
 import * as messages from "./messages.ts";
@@ -108,8 +108,20 @@ function readTypeMeta(reader: WireReader): Pick<Envelope, "apiVersion" | "kind">
 export function encodeProtobuf(object: JsonObject): Uint8Array | undefined {
   const [apiVersion, kind] = [textOf(object, "apiVersion"), textOf(object, "kind")];
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
-  const type = structOfKind(group ?? "", version ?? "", kind);
+  const type = structOfKind(group ?? "", version ?? "", kind) ?? metadataType(apiVersion, kind);
   return type === undefined ? undefined : inEnvelope(apiVersion, kind, encodeMessage(object, type));
+}
+
+/** The older version of metadata alone is that of version 1, but a list has its two fields the other way round. */
+function metadataType(apiVersion: string, kind: string): StructType | undefined {
+  if (apiVersion !== "meta.k8s.io/v1beta1" || !kind.startsWith("PartialObjectMetadata")) return undefined;
+  const type = structOfKind("meta.k8s.io", "v1", kind);
+  if (type === undefined || !kind.endsWith("List")) return type;
+  const swapped = (field: StructField): StructField => {
+    return field.name === "items" || field.name === "metadata" ? { ...field, proto: 3 - field.proto } : field;
+  };
+  const fields = type.fields.map(swapped).sort((a, b) => a.proto - b.proto);
+  return { ...type, fields };
 }
 
 /** A message with the name of its kind around it. */

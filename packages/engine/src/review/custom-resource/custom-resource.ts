@@ -33,6 +33,8 @@ export interface EngineGates {
   readonly CRDPropertyNameSchemas: boolean;
   /** Names that end in `.static.k8s.io` are refused, and `staticManifestsDir` is accepted. Default false. */
   readonly ManifestBasedAdmissionControlConfig?: boolean;
+  /** Whether CRDs may have selectable fields. Default true. */
+  readonly CustomResourceFieldSelectors?: boolean;
 }
 
 export interface CustomResource {

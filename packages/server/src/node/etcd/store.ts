@@ -26,11 +26,18 @@ export interface EtcdStoreParts {
   readonly follower: Follower;
 }
 
+/** How long a write waits for its own event. */
+const SEE_MS = 1_000;
+
 /** Outside of any prefix: compaction is for the whole cluster. */
 const COMPACTION_KEY = "compact_rev_key";
 
+/** etcd's limit of a request, which has some bytes more than the value. */
+const MAX_VALUE = 1.5 * 1024 * 1024 - 1024;
+
 /** A store in etcd, laid out as kube-apiserver does it, so that both can read it. */
 export class EtcdStore implements WatchableStore {
+  readonly maxValue = MAX_VALUE;
   readonly #client: EtcdClient;
   readonly #keys: KeySpace;
   readonly #follower: Follower;
@@ -68,6 +75,10 @@ export class EtcdStore implements WatchableStore {
     return this.#state.get(key);
   }
 
+  peek(key: string): Entry | undefined {
+    return this.isBehind ? undefined : this.#state.get(key);
+  }
+
   async list(prefix: string, options: ListOptions = {}): Promise<EntryList> {
     if (options.revision === undefined || options.revision > this.#state.revision) await this.#catchUp();
     return this.#state.list(prefix, options);
@@ -78,6 +89,7 @@ export class EtcdStore implements WatchableStore {
     const etcdKey = this.#keys.toEtcd(key);
     const { succeeded, revision } = await this.#transact(etcdKey, 0, [{ put: { key: etcdKey, value } }]);
     if (!succeeded) throw new KeyExists(key);
+    await this.#see(revision);
     return { key, value, revision, created: revision };
   }
 
@@ -86,6 +98,7 @@ export class EtcdStore implements WatchableStore {
     const put = [{ put: { key: etcdKey, value } }, { range: { key: etcdKey, keysOnly: true } }];
     const { succeeded, revision, entries } = await this.#transact(etcdKey, requireRevision(key, expected), put);
     if (!succeeded) throw new RevisionConflict(key, this.#entryOf(entries[0]));
+    await this.#see(revision);
     return { key, value, revision, created: entries[0]?.created ?? revision };
   }
 
@@ -94,6 +107,7 @@ export class EtcdStore implements WatchableStore {
     const remove = [{ delete: { key: etcdKey } }];
     const { succeeded, revision, entries } = await this.#transact(etcdKey, requireRevision(key, expected), remove);
     if (!succeeded) throw new RevisionConflict(key, this.#entryOf(entries[0]));
+    await this.#see(revision);
     return revision;
   }
 
@@ -175,6 +189,19 @@ export class EtcdStore implements WatchableStore {
 
   async #transact(key: string, expected: number, success: readonly Operation[]): Promise<TxnResponse> {
     return this.#client.write(TXN, { key, expected, success, failure: expected === 0 ? [] : [{ range: { key } }] });
+  }
+
+  /**
+   * Waits until the replica has a write, so that the next request is decided with it. The event is on its way together
+   * with the response of etcd. If it does not come, the store counts as behind, and requests ask etcd first.
+   */
+  async #see(revision: number): Promise<void> {
+    if (this.isBehind) return;
+    try {
+      await this.#follower.reach(revision, SEE_MS);
+    } catch {
+      this.#follower.losses++;
+    }
   }
 
   #entryOf(found: KeyValue | undefined): Entry | undefined {

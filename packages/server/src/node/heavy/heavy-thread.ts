@@ -16,10 +16,12 @@ if (parentPort === null) throw new Error("not a thread");
 const link = new Link(threadPort(parentPort));
 const main = new RemoteFunctions(link, MAIN);
 const settings: HeavySettings = workerData;
+const store = new LinkedStore(link);
+if (settings.maxValue !== undefined) store.maxValue = settings.maxValue;
 const opening = App.open({
   ...settings.data,
   ...remoteOptions(settings, main),
-  store: new LinkedStore(link),
+  store,
   leadership: NEVER,
   servesClients: false,
   system: nodeSystem,

@@ -19,6 +19,9 @@ const DATA = [
   "podSecurity",
   "admissionPlugins",
   "limitedResources",
+  "eventLimits",
+  "nodeSelectors",
+  "webhookCredentials",
   "services",
   "tokenIssuers",
   "apiAudiences",
@@ -27,6 +30,7 @@ const DATA = [
   "nodePortRange",
   "requestTimeout",
   "maxRequestsInflight",
+  "transportSecurity",
 ] as const;
 
 /** Options with code that only the main thread has. With one of these, no other thread can perform requests. */
@@ -42,6 +46,8 @@ export interface HeavySettings {
   readonly manifests: readonly Pick<StaticManifests, "plugin" | "directory">[];
   readonly tokenKey: Pick<TokenKey, "id" | "algorithm" | "publicKeys"> | undefined;
   readonly hasAuthorizers: boolean;
+  /** The size of values that the store refuses. */
+  readonly maxValue: number | undefined;
 }
 
 /** Whether another thread would decide the same. */
@@ -57,6 +63,7 @@ export function settingsOf(options: AppOptions): HeavySettings {
     data: Object.fromEntries(DATA.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]))),
     tokenKey: tokenKey && { id: tokenKey.id, algorithm: tokenKey.algorithm, publicKeys: tokenKey.publicKeys },
     hasAuthorizers: authorizers.length > 0,
+    maxValue: options.store.maxValue,
   };
 }
 

@@ -12,6 +12,7 @@ import { offer, RemoteFunctions } from "../../storage/link/functions.ts";
 import { Link } from "../../storage/link/link.ts";
 import { LinkedStore } from "../../storage/link/linked-store.ts";
 import { checkComponent } from "../component-check.ts";
+import { createExtensionClient } from "../extension-client.ts";
 import { remoteOptions } from "../heavy/settings.ts";
 import { builtThread, heavyWorker } from "../heavy/worker.ts";
 import { type Listener, type ListenOptions, listen } from "../listen.ts";
@@ -53,8 +54,9 @@ offer(link, SERVING, {
 });
 
 async function open(settings: ServingSettings): Promise<App> {
-  const { tokens, hasAuthenticators, audit, isLogging } = settings;
+  const { tokens, hasAuthenticators, audit, isLogging, traceRatio } = settings;
   const remote = remoteOptions(settings, owner);
+  if (settings.maxValue !== undefined) store.maxValue = settings.maxValue;
   const options: AppOptions = {
     ...settings.data,
     ...remote,
@@ -68,6 +70,7 @@ async function open(settings: ServingSettings): Promise<App> {
     system: nodeSystem,
     now: Date.now,
     callWebhook: webhooks.call,
+    callExtension: createExtensionClient({ identity: settings.proxyClient }).call,
     checkComponent,
     processUsage,
     recordProfile: async (seconds) => (await import("../profile.ts")).recordProfile(seconds),
@@ -75,6 +78,7 @@ async function open(settings: ServingSettings): Promise<App> {
     onDefect: (error) => report("defect", error instanceof Error ? error.stack : String(error)),
     followers: { log: (message) => report("followersLog", message) },
     moreMetrics: () => owner.call("metrics", process.pid),
+    ...(traceRatio === undefined ? {} : { tracing: { ratio: traceRatio, export: (span) => report("span", span) } }),
     ...(isLogging ? { log: (message, about) => report("log", message, about) } : {}),
     ...(audit === undefined ? {} : { audit: { ...audit, write: (line: string) => report("audit", line) } }),
   };

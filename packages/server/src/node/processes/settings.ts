@@ -14,7 +14,13 @@ export interface ServingSettings extends HeavySettings {
   /** Undefined if nothing is audited. */
   readonly audit: { readonly policy?: AuditPolicy } | undefined;
   readonly isLogging: boolean;
+  /** The share of requests that is traced; undefined if none is. */
+  readonly traceRatio: number | undefined;
+  readonly proxyClient: ProxyClient | undefined;
 }
+
+/** The certificate with which extension API servers recognize this server. */
+type ProxyClient = { readonly cert: string; readonly key: string };
 
 export interface ServingOptions {
   readonly app: AppOptions;
@@ -23,10 +29,11 @@ export interface ServingOptions {
   /** Whether the key for tokens is another than the store's. */
   readonly hasTokenKey: boolean;
   readonly processes: number;
+  readonly proxyClient?: ProxyClient | undefined;
 }
 
 export function servingSettings(options: ServingOptions): ServingSettings {
-  const { app, tokens, hasAuthenticators, hasTokenKey, processes } = options;
+  const { app, tokens, hasAuthenticators, hasTokenKey, processes, proxyClient } = options;
   const shared = settingsOf(app);
   if (!isPortable(app)) throw new Error("options with code of their own cannot be used with several processes");
   const { audit, maxRequestsInflight } = app;
@@ -38,5 +45,7 @@ export function servingSettings(options: ServingOptions): ServingSettings {
     hasAuthenticators,
     audit: audit && (audit.policy === undefined ? {} : { policy: audit.policy }),
     isLogging: app.log !== undefined,
+    traceRatio: app.tracing?.ratio,
+    proxyClient,
   };
 }

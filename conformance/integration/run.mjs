@@ -1,0 +1,87 @@
+/**
+ * Runs Kubernetes' integration tests against a server in another process.
+ *
+ * node conformance/integration/run.mjs --programs DIR --tree DIR --server FILE [--only SUITE] [--update]
+ *
+ *   --programs  test programs with the overlay, one per suite, `<suite>.test`
+ *   --tree      the Kubernetes checkout; tests read data next to their sources
+ *   --server    portcullis-kube-apiserver, or a kube-apiserver as the control
+ *
+ * Needs an etcd at KUBE_INTEGRATION_ETCD_URL. Compares top-level tests with `passing.txt`; `--update` adds to it.
+ */
+import { spawn } from "node:child_process";
+import { createWriteStream, existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const EXTENSIONS = "staging/src/k8s.io/apiextensions-apiserver/test/integration";
+/** Where each suite is in the tree. */
+const SUITES = {
+  integration: EXTENSIONS,
+  conversion: `${EXTENSIONS}/conversion`,
+  admissionwebhook: "test/integration/apiserver/admissionwebhook",
+  apiserver: "test/integration/apiserver",
+  apply: "test/integration/apiserver/apply",
+  auth: "test/integration/auth",
+  cel: "test/integration/apiserver/cel",
+  dryrun: "test/integration/dryrun",
+};
+
+const { values } = parseArgs({
+  options: {
+    programs: { type: "string" },
+    tree: { type: "string" },
+    server: { type: "string" },
+    only: { type: "string" },
+    update: { type: "boolean", default: false },
+  },
+});
+const { programs, tree, server, only, update } = values;
+if (programs === undefined || tree === undefined || server === undefined) {
+  console.error("--programs, --tree and --server are required");
+  process.exit(2);
+}
+
+const listFile = fileURLToPath(new URL("passing.txt", import.meta.url));
+const passing = new Set(readFileSync(listFile, "utf8").split("\n").filter(Boolean));
+let lost = 0;
+for (const [suite, folder] of Object.entries(SUITES)) {
+  const program = path.resolve(programs, `${suite}.test`);
+  if ((only !== undefined && only !== suite) || !existsSync(program)) continue;
+  const { passed, failed, subtests } = await runSuite(program, path.join(tree, folder), `${suite}.log`);
+  console.log(`${suite}: ${passed.length} tests and ${subtests} subtests pass, ${failed.length} tests fail`);
+  for (const test of failed) {
+    const isListed = passing.has(`${suite} ${test}`);
+    if (isListed) lost++;
+    console.log(`  ${isListed ? "lost" : "fails"} ${test}`);
+  }
+  for (const test of passed) passing.add(`${suite} ${test}`);
+}
+if (update) writeFileSync(listFile, `${[...passing].sort().join("\n")}\n`);
+process.exit(lost === 0 ? 0 : 1);
+
+/** The whole output goes to a file in the current folder. */
+async function runSuite(program, cwd, logFile) {
+  const isOurs = path.basename(server).startsWith("portcullis");
+  const env = {
+    ...process.env,
+    INTEGRATION_SERVER: path.resolve(server),
+    ...(isOurs && { INTEGRATION_KEY_ROOT: "registry" }),
+  };
+  const child = spawn(program, ["-test.v", "-test.timeout=60m"], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const log = createWriteStream(logFile);
+  child.stderr.pipe(log, { end: false });
+  const [passed, failed] = [[], []];
+  let subtests = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    log.write(`${line}\n`);
+    const [, indent, outcome, name] = /^( *)--- (PASS|FAIL|SKIP): (\S+)/.exec(line) ?? [];
+    if (name === undefined || outcome === "SKIP") continue;
+    if (indent !== "") subtests += outcome === "PASS" ? 1 : 0;
+    else (outcome === "PASS" ? passed : failed).push(name);
+  }
+  log.end();
+  return { passed, failed, subtests };
+}
