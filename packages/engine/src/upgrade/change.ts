@@ -43,3 +43,17 @@ export interface Effect {
   readonly before: JsonObject;
   readonly after: JsonObject;
 }
+
+/** How two versions of a schema are compared. */
+export interface CompareOptions {
+  /** The minor number of the Kubernetes version. */
+  readonly minor: number;
+  /** The maximum number of objects to try for each open question. */
+  readonly budget?: number;
+  /** Whether the time for the comparison is over: the remaining questions are then unknown. */
+  readonly isOver?: (() => boolean) | undefined;
+  /** Only check validity; used when the sides are swapped. */
+  readonly validityOnly?: boolean;
+  /** Only ask about stored objects. A manifest may also have fields that the old CRD drops. */
+  readonly storedOnly?: boolean;
+}

@@ -7,43 +7,31 @@
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../rules/compile.ts";
 import type { RuleNode } from "../rules/tree.ts";
-import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
+import { EMPTY_SCHEMA } from "../schema/structural.ts";
 import { Attack, type Counterexample } from "./attack/attack.ts";
 import { blamedKeyword, isExplainedBy, placeOfChange, refutedBy, strayWitness } from "./attack/refute.ts";
-import type { Change } from "./change.ts";
+import type { Change, CompareOptions } from "./change.ts";
 import { COVERED_BY, DATA_KEYWORDS, KEYS, REMOVABLE, RULES } from "./contain/keyword-groups.ts";
 import { nodeObligations } from "./contain/node.ts";
 import { holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
-import { ruleNodeAt, transitionRules } from "./contain/rule-node.ts";
+import { recorrelatedRules } from "./contain/recorrelated.ts";
+import { ruleNodeAt } from "./contain/rule-node.ts";
 import { isUnreachable } from "./contain/unreachable.ts";
 import { type DataOptions, dataChanges } from "./data-changes.ts";
-import { changedPairs, type NodePair, pairNodes, type SchemaStep } from "./pairs.ts";
-import { stepSchema } from "./place.ts";
+import { changedPairs, type NodePair, pairNodes } from "./pairs.ts";
+import { schemaAt } from "./place.ts";
 import { VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
 import { Prover } from "./prove/prove.ts";
-import { isSameListMap, isSeenAlike } from "./prove/reading.ts";
+import { isSeenAlike } from "./prove/reading.ts";
 import { costChanges } from "./rule-cost.ts";
 import { scaleChanges } from "./scale-changes.ts";
-import { nodeKeywords, ruleText, schemaText } from "./schema-text.ts";
+import { nodeKeywords, ruleText } from "./schema-text.ts";
 import { LocalCheck } from "./witness/local-check.ts";
 import { droppedFields, isQuirk, type SchemaSides } from "./witness/quirk.ts";
 import { Replay } from "./witness/replay.ts";
 import { Sampler } from "./witness/sample.ts";
 import { WitnessFinder } from "./witness/witness.ts";
 import type { Witness } from "./witness/witness-check.ts";
-
-export interface CompareOptions {
-  /** The minor number of the Kubernetes version. */
-  readonly minor: number;
-  /** The maximum number of objects to try for each open question. */
-  readonly budget?: number;
-  /** Whether the time for the comparison is over: the remaining questions are then unknown. */
-  readonly isOver?: (() => boolean) | undefined;
-  /** Only check validity; used when the sides are swapped. */
-  readonly validityOnly?: boolean;
-  /** Only ask about stored objects. A manifest may also have fields that the old CRD drops. */
-  readonly storedOnly?: boolean;
-}
 
 const DEFAULT_BUDGET = 6000;
 const FOLLOWS = "it follows from what the old schema and its rules require";
@@ -205,13 +193,9 @@ class Comparison {
   }
 
   /** Transition rules in a list whose keys changed: even unchanged ones compare other items than before. */
-  *#recorrelated({ old, new: next, path }: NodePair, rules: RuleNode | undefined): Generator<Change> {
-    if (old.items === undefined || next.items === undefined || isSameListMap(old, next)) return;
-    for (const { path: place, rule } of transitionRules(rules?.items, [...path, { kind: "item" }])) {
-      const [before, after] = [schemaAt(this.#old.schema, place), schemaAt(this.#new.schema, place)];
-      if (before === undefined || after === undefined || !isSameNode(before, after, this.#options.minor)) continue;
-      yield* this.#decideRule(samePair(before, after, place), rule, ruleNodeAt(this.#old.rules, place)?.rules ?? []);
-    }
+  *#recorrelated(pair: NodePair, rules: RuleNode | undefined): Generator<Change> {
+    for (const { pair: place, rule } of recorrelatedRules(pair, rules, this.#schemas, this.#options.minor))
+      yield* this.#decideRule(place, rule, ruleNodeAt(this.#old.rules, place.path)?.rules ?? []);
   }
 
   /** Changed keywords without an obligation: removed ones no longer refuse anything. */
@@ -306,21 +290,6 @@ class Comparison {
       ...parts,
     };
   }
-}
-
-function schemaAt(schema: Structural | undefined, path: readonly SchemaStep[]): Structural | undefined {
-  let at = schema;
-  for (const step of path) at = at && stepSchema(at, step);
-  return at;
-}
-
-/** Nodes that differ are compared on their own. */
-function isSameNode(old: Structural, next: Structural, minor: number): boolean {
-  return schemaText(old, minor) === schemaText(next, minor);
-}
-
-function samePair(old: Structural, next: Structural, path: readonly SchemaStep[]): NodePair {
-  return { path, old, new: next, isSame: true, changed: [], children: [], removed: [], added: [], dropsKeys: false };
 }
 
 /** The number of objects for an attack on a place: if everything is proved, and if something is open. */

@@ -68,6 +68,13 @@ function* inObjects(schema: Structural, step: SchemaStep, inner: Placed, sampler
   }
 }
 
+/** The schema that a path leads to. */
+export function schemaAt(schema: Structural | undefined, path: readonly SchemaStep[]): Structural | undefined {
+  let at = schema;
+  for (const step of path) at = at && stepSchema(at, step);
+  return at;
+}
+
 export function stepSchema(schema: Structural, step: SchemaStep): Structural | undefined {
   if (step.kind === "item") return schema.items;
   if (step.kind === "key") return schema.additionalProperties?.schema;

@@ -7,10 +7,10 @@ import { unescapeName } from "../../kubecel/escaping.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { and, FALSE, type Formula, flag, not, or, type Range, TRUE } from "../../symbolic/formula.ts";
 import type { Case, Data, Place, Sort } from "../../symbolic/term.ts";
-import { isObject, type JsonValue } from "../../value/json.ts";
-import { canonicalJson } from "../../value/text.ts";
+import type { JsonValue } from "../../value/json.ts";
 import { ANYTHING, type SchemaStep, undeclared } from "../pairs.ts";
 import { resourceMember } from "../resource-members.ts";
+import { constantData } from "./constant-data.ts";
 import {
   asRuleSees,
   hasSteadyKeys,
@@ -220,41 +220,6 @@ export class SideView {
     if (!isPlain) return { kind: "unknown", name: `value ${this.#wholeOf(element)}` };
     return { kind: "place", place: this.place(element) };
   }
-}
-
-/** A default as rules see it. */
-function constantData(value: JsonValue, schema: Structural): Data {
-  const sort = sortOf(schema);
-  return {
-    kind: "constant",
-    value,
-    sort,
-    place: isObject(value) && sort === "object" ? constantPlace(value, schema) : undefined,
-  };
-}
-
-function constantPlace(value: JsonValue, schema: Structural): Place {
-  const name = `constant ${canonicalJson(value)}`;
-  const member = (escaped: string): readonly Case<Data>[] => {
-    const key = unescapeName(escaped);
-    const inner = key === undefined ? undefined : schema.properties.get(key);
-    const own = key !== undefined && isObject(value) ? value[key] : undefined;
-    const found = own ?? inner?.default;
-    if (inner === undefined || found === undefined || found === null) return [{ when: TRUE, is: MISSING }];
-    return [{ when: TRUE, is: constantData(found, inner) }];
-  };
-  const nothing = (): undefined => undefined;
-  return {
-    name,
-    whole: name,
-    presence: name,
-    sort: "object",
-    member,
-    child: nothing,
-    range: undefined,
-    element: () => [],
-    elementChild: nothing,
-  };
 }
 
 /** Undefined if neither side has such a member. */

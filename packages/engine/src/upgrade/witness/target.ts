@@ -29,7 +29,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Errors about combinators and ranges of numbers have no path. */
-const PLACELESS: readonly string[] = ["anyOf", "oneOf", "allOf", "not", "format", "scale"];
+const PLACELESS: readonly string[] = ["anyOf", "oneOf", "allOf", "not", "format"];
 const NO_PLACE: readonly string[] = ["", "<nil>"];
 
 /** Keywords whose errors name the place itself. Those of other keywords may name a place below. */
@@ -57,11 +57,19 @@ export function isAbout(error: FieldError, target: Target, path: readonly DataSt
   if (target.rule !== undefined && !isOfRule(error, target.rule)) return false;
   const place = formatDataPath(path);
   const text = error.path.toString();
-  if (PLACELESS.includes(error.origin) && NO_PLACE.includes(text)) return true;
+  if (error.origin === "scale" || (PLACELESS.includes(error.origin) && NO_PLACE.includes(text))) return true;
   if (target.keyword === "required")
     return isSamePath(text, place === "" ? target.detail : `${place}.${target.detail}`);
-  if (EXACT.includes(target.keyword)) return isSamePath(text, place);
+  if (place === "" && NO_PLACE.includes(text)) return true;
+  if (EXACT.includes(target.keyword) || target.rule?.rule.fieldPath === "") return isSamePath(text, place);
+  if (target.keyword === "x-kubernetes-list-type" && !isItemOf(text, place)) return false;
   return place === "" || normalizePath(text).startsWith(normalizePath(place));
+}
+
+/** Errors about keys of list maps and about duplicates name an item, or a key of it. */
+function isItemOf(text: string, place: string): boolean {
+  const [at, list] = [normalizePath(text), normalizePath(place)];
+  return at.startsWith(list) && at.slice(list.length).split(/[.[]/).length <= 3;
 }
 
 const FAILED = "failed rule: ";
