@@ -1,4 +1,4 @@
-/** `npm run bench -- cel`: runs one benchmark by name. Only a wrong result or a crash fails it, and `ratcheting` above its limit. */
+/** `npm run bench -- cel`: runs one benchmark by name. Only a wrong result or a crash fails it, and `ratcheting` and `stalls` above their limits. */
 const benchmarks = {
   cli: "./cli.mjs",
   cel: "./cel.mjs",
@@ -9,8 +9,11 @@ const benchmarks = {
   lsp: "./lsp.mjs",
   playground: "./playground.mjs",
   server: "./server.mjs",
+  stalls: "./stalls.mjs",
   writes: "./writes.mjs",
   ratcheting: "./ratcheting.mjs",
+  replay: "./replay.mjs",
+  test: "./test.mjs",
 };
 
 const [name = "cel", ...options] = process.argv.slice(2);

@@ -3,14 +3,17 @@
  * acknowledged. The client is the same for all and runs in this process, so on two cores it slows all servers equally;
  * the processor time per request does not depend on it. Ratios are comparable across machines, numbers are not.
  *
- * `npm run bench -- server [--quick] [--growth] [--processes N] [--dir FOLDER]`: `--growth` measures how ours grows
- * instead, `--processes` compares one process of ours with several.
+ * `npm run bench -- server [--quick] [--growth] [--processes N] [--crds N] [--objects N] [--dir FOLDER]`: `--growth`
+ * measures how ours grows instead, `--processes` compares one process of ours with several, `--crds` installs that many
+ * CRDs (or those of a folder), `--objects` lists that many objects. `--embedded` leaves all servers out but ours with its
+ * embedded store.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { contestants, processContestants } from "./server/contestants.mjs";
 import { growth } from "./server/growth.mjs";
+import { manyDefinitions, manyObjects } from "./server/scale.mjs";
 import { COLLECTION, inParallel, install, percentile, widget } from "./server/workload.mjs";
 
 const PARALLEL = 32;
@@ -21,10 +24,13 @@ export async function main(options) {
   const quick = options.includes("--quick");
   const parent = options.includes("--dir") ? options[options.indexOf("--dir") + 1] : tmpdir();
   const folder = mkdtempSync(path.join(parent, "bench-server-"));
-  const all = contestants();
+  const all = options.includes("--embedded") ? contestants().slice(0, 1) : contestants();
   try {
-    const processes = Number(options[options.indexOf("--processes") + 1]);
-    if (options.includes("--processes")) await compare(processContestants(processes), folder, quick);
+    const optionOf = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
+    const [processes, crds, objects] = [optionOf("--processes"), optionOf("--crds"), optionOf("--objects")];
+    if (processes !== undefined) await compare(processContestants(Number(processes)), folder, quick);
+    else if (crds !== undefined) await manyDefinitions(all, folder, crds);
+    else if (objects !== undefined) await manyObjects(all[0], folder, Number(objects));
     else if (options.includes("--growth")) await growth(restartable(all[0], folder), quick);
     else await compare(all, folder, quick);
   } finally {

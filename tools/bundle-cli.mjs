@@ -57,6 +57,7 @@ const PROGRAMS = {
   "portcullis-etcd": "packages/cli/src/etcd.ts",
   worker: "packages/cli/src/workers/worker.ts",
   reader: "packages/cli/src/workers/reader.ts",
+  "suite-worker": "packages/cli/src/workers/suite-worker.ts",
   "serving-process": "packages/server/src/node/processes/serving-process.ts",
   "heavy-thread": "packages/server/src/node/heavy/heavy-thread.ts",
 };

@@ -73,6 +73,7 @@ const RANKS = {
     check: 4,
     prove: 4,
     replay: 4,
+    scan: 4,
     output: 5,
     suites: 6,
     upgrade: 6,

@@ -5,13 +5,14 @@ export function connect(port, token) {
   const agent = new https.Agent({ keepAlive: true, maxSockets: 64, rejectUnauthorized: false });
   const base = { host: "127.0.0.1", port, agent, rejectUnauthorized: false };
 
-  const send = (method, path, body, type = "application/json") =>
+  const send = (method, path, body, type = "application/json", accept = "application/json", more = {}) =>
     new Promise((resolve, reject) => {
       const payload =
         body === undefined ? undefined : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
       const headers = {
         authorization: `Bearer ${token}`,
-        accept: "application/json",
+        ...more,
+        accept,
         ...(payload && { "content-type": type, "content-length": payload.length }),
       };
       const request = https.request({ ...base, method, path, headers }, (response) => {

@@ -15,20 +15,21 @@ const cli = path.join(
   "../../packages/cli/bin/portcullis.cjs",
 );
 
-export function contestants() {
+/** `core` binds the servers to one core; etcd may use all. */
+export function contestants({ core } = {}) {
   const reference = process.env["KUBE_APISERVER"] ?? "kube-apiserver";
   const hasEtcd = spawnSync("etcd", ["--version"]).status === 0;
   const hasReference = hasEtcd && spawnSync(reference, ["--version"]).status === 0;
   if (!hasEtcd) console.log("without an etcd on PATH only the embedded store is measured");
   else if (!hasReference) console.log("without a kube-apiserver on PATH there is nothing to compare with");
   return [
-    { name: "embedded", start: (folder) => startOurs(folder) },
+    { name: "embedded", start: (folder) => startOurs(folder, undefined, [], core) },
     ...(hasEtcd ? [{ name: "on etcd", start: (folder) => startOnEtcd(folder, startOurs) }] : []),
     ...(hasReference
       ? [
           {
             name: "kube-apiserver",
-            start: (folder) => startOnEtcd(folder, (...args) => startReference(reference, ...args)),
+            start: (folder) => startOnEtcd(folder, (...args) => startReference({ command: reference, core }, ...args)),
           },
         ]
       : []),
@@ -61,15 +62,15 @@ async function startOnEtcd(folder, start) {
   }
 }
 
-async function startOurs(folder, etcd, more = []) {
+async function startOurs(folder, etcd, more = [], core = undefined) {
   const storage = etcd === undefined ? ["--data-dir", path.join(folder, "data")] : ["--etcd-servers", etcd.endpoint];
   const port = await freePort();
   const args = ["serve", "--secure-port", `${port}`, "--cert-dir", path.join(folder, "certs"), ...storage];
   const tokens = ["--token-auth-file", tokenFile(folder), "--kubeconfig-out", path.join(folder, "kubeconfig")];
-  return launch({ command: process.execPath, args: [cli, ...args, ...tokens, ...more], port, folder, etcd });
+  return launch({ command: process.execPath, args: [cli, ...args, ...tokens, ...more], port, folder, etcd, core });
 }
 
-async function startReference(command, folder, etcd) {
+async function startReference({ command, core }, folder, etcd) {
   const port = await freePort();
   const [key, publicKey] = serviceAccountKeys(folder);
   const args = [
@@ -87,13 +88,14 @@ async function startReference(command, folder, etcd) {
     "--max-requests-inflight=3000",
     "--max-mutating-requests-inflight=1000",
   ];
-  return launch({ command, args, port, folder, etcd });
+  return launch({ command, args, port, folder, etcd, core });
 }
 
-async function launch({ command, args, port, folder, etcd }) {
+async function launch({ command, args, port, folder, etcd, core }) {
   const log = openSync(path.join(folder, "server.log"), "a");
   const started = performance.now();
-  const child = spawn(command, args, { stdio: ["ignore", log, log] });
+  const [program, all] = core === undefined ? [command, args] : ["taskset", ["-c", core, command, ...args]];
+  const child = spawn(program, all, { stdio: ["ignore", log, log] });
   let isGone = false;
   child.once("exit", () => {
     isGone = true;
@@ -107,6 +109,8 @@ async function launch({ command, args, port, folder, etcd }) {
   const pids = [child.pid, ...childrenOf(child.pid), ...(etcd === undefined ? [] : [etcd.process.pid])];
   return {
     client,
+    port,
+    token: TOKEN,
     startMillis: performance.now() - started,
     /** Megabytes of memory, including etcd: what the machine must provide for the service. */
     memory: () => pids.map(residentMegabytes).reduce((sum, megabytes) => sum + megabytes, 0),
@@ -116,6 +120,13 @@ async function launch({ command, args, port, folder, etcd }) {
       client.close();
       child.kill("SIGKILL");
       etcd?.process.kill("SIGKILL");
+    },
+    /** Another process on the same data. */
+    restart: async () => {
+      client.close();
+      child.kill("SIGTERM");
+      while (!isGone) await new Promise((resolve) => setTimeout(resolve, 10));
+      return launch({ command, args, port, folder, etcd, core });
     },
   };
 }

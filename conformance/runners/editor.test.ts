@@ -46,7 +46,9 @@ test("every recorded mistake is shown, and nothing that is accepted", async () =
   const all = mistakes();
   const [missed, wrong]: [string[], string[]] = [[], []];
   for (let at = 0; at < all.length; at += BATCH) {
-    const batch = all.slice(at, at + BATCH).map((mistake, index) => ({ ...mistake, file: `${index}/object.yaml` }));
+    const batch = all
+      .slice(at, at + BATCH)
+      .map((mistake, index) => ({ ...mistake, file: `${at + index}/object.yaml` }));
     for (const { file, text } of batch) await editor.open(file, text);
     for (const { file, id, text, isRefused, isStrict } of batch) {
       const errors = (await editor.diagnostics(file)).filter(({ severity }) => severity === 1);
@@ -58,7 +60,7 @@ test("every recorded mistake is shown, and nothing that is accepted", async () =
   await editor.stop();
   await ended;
   const refused = all.filter(({ isRefused }) => isRefused).length;
-  expect(refused).toBe(1749);
+  expect([refused, all.length - refused]).toEqual([1748, 490]);
   expect(missed.slice(0, 10)).toEqual([]);
   expect(wrong.slice(0, 10)).toEqual([]);
 });

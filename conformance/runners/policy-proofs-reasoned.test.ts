@@ -99,6 +99,10 @@ type Row = readonly [
 
 // biome-ignore format: a table
 const PAIRS: readonly Row[] = [
+  ["a generated name of a namespace", "namespaces", { e: "has(request.namespace)", rules: [rule("namespaces", ["CREATE"])] }, { e: "true", rules: [rule("namespaces", ["CREATE"])] }, "none", "some"],
+  ["NaN differs from itself", "configmaps", { fp: "Ignore", e: "double(object.metadata.annotations['x']) == double(object.metadata.annotations['x'])" }, { fp: "Ignore", e: "true" }, "none", "some"],
+  ["a double may be infinite", "configmaps", { fp: "Ignore", e: "double(object.metadata.annotations['x']) <= 1.7976931348623157e308" }, { fp: "Ignore", e: "true" }, "none", "some"],
+  ["empty labels of a custom resource are dropped", "widgets", { e: "!has(object.metadata.labels) || size(object.metadata.labels) > 0" }, { e: "true" }, "none", "none"],
   ["size", "configmaps", { e: "object.metadata.name.size() <= 253" }, { e: "true" }, "none", "none"],
   ["demorgan", "pods", { e: "!(has(object.spec.hostPID) || has(object.spec.hostIPC))" }, { e: "!has(object.spec.hostPID) && !has(object.spec.hostIPC)" }, "none", "none"],
   ["ternary", "deployments", { e: "object.spec.replicas > 3 ? false : true" }, { e: "object.spec.replicas <= 3" }, "none", "none"],
@@ -145,7 +149,7 @@ const PAIRS: readonly Row[] = [
   ["delete old", "pods", { rules: [rule("pods", ["DELETE"])], e: "!has(oldObject.metadata.labels) || !('keep' in oldObject.metadata.labels)" }, { rules: [rule("pods", ["DELETE"])], e: "!('keep' in oldObject.metadata.labels)" }, "some", "none"],
   ["delete has obj", "pods", { fp: "Ignore", rules: [rule("pods", ["DELETE"])], e: "has(object.metadata)" }, { fp: "Ignore", rules: [rule("pods", ["DELETE"])], e: "object.metadata.name != ''" }, "none", "some"],
   ["namespaces scope", "namespaces", { rules: [{ ...rule("namespaces", ["CREATE"]), scope: "Namespaced" }], e: "false" }, { rules: [rule("namespaces", ["CREATE"])], e: "true" }, "none", "none"],
-  ["ns kind", "namespaces", { rules: [rule("namespaces", ["CREATE"])], e: "request.namespace == object.metadata.name" }, { rules: [rule("namespaces", ["CREATE"])], e: "true" }, "none", "none"],
+  ["ns kind", "namespaces", { rules: [rule("namespaces", ["CREATE"])], e: "request.namespace == object.metadata.name" }, { rules: [rule("namespaces", ["CREATE"])], e: "true" }, "none", "some"],
   ["ns self label", "namespaces", { rules: [rule("namespaces", ["CREATE"])], e: "object.metadata.labels['kubernetes.io/metadata.name'] == object.metadata.name" }, { rules: [rule("namespaces", ["CREATE"])], e: "true" }, "none", "none"],
   ["user group", "pods", { e: "request.userInfo.groups.size() > 0" }, { e: "true" }, "none", "none"],
   ["user name", "pods", { e: "request.userInfo.username != ''" }, { e: "true" }, "none", "none"],

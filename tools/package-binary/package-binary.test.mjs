@@ -5,7 +5,9 @@ import { get } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { TestEditor } from "@portcullis/lsp/internal/server/editor.testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { formula } from "./homebrew.mjs";
 import { krewManifest } from "./krew.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -98,4 +100,28 @@ test("the krew manifest names each archive with its digest", () => {
   expect(text).toContain("version: v1.2.3");
   expect(text.match(/sha256: \w{64}/g)).toEqual([`sha256: ${"a".repeat(64)}`, `sha256: ${"b".repeat(64)}`]);
   expect(text).toContain("bin: kubectl-portcullis");
+});
+
+onLinux("it serves an editor on an empty PATH", async () => {
+  const env = { HOME: path.join(folder, "home"), PATH: "" };
+  const child = spawn(program, ["lsp", "--stdio"], { env, stdio: ["pipe", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => child.on("exit", resolve));
+  const editor = new TestEditor(folder, { input: child.stdout, output: child.stdin });
+  await editor.start();
+  await editor.open("pod.yaml", POD);
+  const [found] = await editor.diagnostics("pod.yaml");
+  expect(found?.message).toBe("spec.containers: Required value");
+  await editor.stop();
+  expect(await ended).toBe(0);
+});
+
+test("the formula for Homebrew has an address and a digest for each archive", () => {
+  const text = formula("1.2.3", { x64: "a".repeat(64), arm64: "b".repeat(64) }, "c".repeat(64));
+  expect(text.match(/sha256 "(\w{64})"/g)).toHaveLength(3);
+  expect(text.match(/\/v1\.2\.3\/[\w.-]+/g)).toEqual([
+    "/v1.2.3/portcullis-1.2.3.tgz",
+    "/v1.2.3/kubectl-portcullis-linux-x64.tar.gz",
+    "/v1.2.3/kubectl-portcullis-linux-arm64.tar.gz",
+  ]);
+  expect(text).toContain('bin.install "kubectl-portcullis" => "portcullis"');
 });

@@ -3,8 +3,8 @@
  * used subset, and one to three edits. The operators below are the edits.
  */
 import type { Random } from "../apply/random.ts";
-
-export type Plain = { [key: string]: unknown };
+import { FIELDS, FORMATS, PATTERNS, type Plain, some, WORDS } from "./author-fields.ts";
+import { fieldRules, randomRule } from "./author-rules.ts";
 
 export interface AuthorPair {
   readonly old: Plain;
@@ -27,10 +27,6 @@ export function randomAuthorPair(random: Random): AuthorPair {
   const hadStatus = random.bool(0.3);
   return { old, new: next, status: [hadStatus, hadStatus || random.bool(0.15)], operators };
 }
-
-const PATTERNS = ["^[a-z]+$", "^[a-z]*$", "^[a-z0-9]+$", "^a", "b$", "^(a|b)$", "^.{0,3}$", "a.*b", "^[^a]*$"];
-const FORMATS = ["date", "date-time", "uuid", "byte", "ipv4", "k8s-short-name", "k8s-long-name", "duration", "uri"];
-const WORDS = ["a", "b", "ab", "c", "x"];
 
 function rootSchema(random: Random): Plain {
   const properties: Plain = { spec: specSchema(random) };
@@ -56,89 +52,6 @@ function specSchema(random: Random): Plain {
   return spec;
 }
 
-type Field = (random: Random) => Plain;
-
-const FIELDS: Readonly<Record<string, Field>> = {
-  x: (random) => ({
-    type: "integer",
-    ...some(
-      random,
-      {
-        minimum: random.below(4),
-        maximum: 4 + random.below(8),
-        multipleOf: 1 + random.below(3),
-        nullable: true,
-        default: 4,
-      },
-      0.25,
-    ),
-  }),
-  y: (random) => ({
-    type: "integer",
-    ...some(random, { format: "int32", minimum: -random.below(3), maximum: random.pick([10, 2 ** 53]) }, 0.25),
-  }),
-  d: (random) => ({
-    type: "number",
-    ...some(
-      random,
-      { minimum: random.pick([0, 0.5, 1]), maximum: random.pick([2, 2.5, 10]), exclusiveMinimum: true },
-      0.4,
-    ),
-  }),
-  s: (random) => ({
-    type: "string",
-    maxLength: 3 + random.below(3),
-    ...some(random, { minLength: 1, pattern: random.pick(PATTERNS), nullable: true, default: "a" }, 0.3),
-  }),
-  t: (random) => ({ type: "string", ...some(random, { enum: random.some(WORDS, 4).concat("a"), maxLength: 4 }, 0.6) }),
-  f: (random) => ({ type: "string", maxLength: 40, format: random.pick(FORMATS) }),
-  b: () => ({ type: "boolean" }),
-  i: (random) => ({ "x-kubernetes-int-or-string": true, ...some(random, { pattern: "^[0-9]+%$", maximum: 5 }, 0.4) }),
-  l: (random) => ({
-    type: "array",
-    maxItems: 3,
-    items: { type: "string", maxLength: 2, ...some(random, { enum: ["a", "b"], nullable: true }, 0.3) },
-    ...some(random, { "x-kubernetes-list-type": random.pick(["set", "atomic"]), minItems: 1 }, 0.3),
-  }),
-  k: (random) => ({
-    type: "array",
-    maxItems: 3,
-    "x-kubernetes-list-type": "map",
-    "x-kubernetes-list-map-keys": ["n"],
-    items: {
-      type: "object",
-      required: ["n"],
-      properties: {
-        n: { type: "string", maxLength: 2 },
-        p: { type: "integer", ...some(random, { default: 1, minimum: 0 }, 0.4) },
-      },
-    },
-  }),
-  m: (random) => ({
-    type: "object",
-    maxProperties: 3,
-    additionalProperties: { type: random.pick(["string", "integer"]) },
-    ...some(random, { "x-kubernetes-property-names": { type: "string", maxLength: 3 } }, 0.3),
-  }),
-  o: (random) => ({
-    type: "object",
-    properties: { a: { type: "string", maxLength: 3 }, c: { type: "integer", ...some(random, { default: 2 }, 0.3) } },
-    ...some(random, { required: ["a"], nullable: true, default: random.pick([{}, { a: "a" }]) }, 0.2),
-  }),
-  p: () => ({ type: "object", "x-kubernetes-preserve-unknown-fields": true }),
-  e: (random) => ({
-    type: "object",
-    "x-kubernetes-embedded-resource": true,
-    ...some(random, { "x-kubernetes-preserve-unknown-fields": true }, 0.5),
-  }),
-};
-
-function some(random: Random, options: Plain, probability: number): Plain {
-  return Object.fromEntries(
-    Object.entries(options).filter(([key]) => key === "exclusiveMinimum" || random.bool(probability)),
-  );
-}
-
 function distinct(rules: readonly { rule: string }[]): { rule: string }[] {
   return [...new Map(rules.map((each) => [each.rule, each])).values()];
 }
@@ -149,95 +62,6 @@ function combinatorBranch(random: Random, properties: Plain): Plain {
   const inner =
     type === "integer" ? { minimum: random.below(5) } : type === "string" ? { maxLength: random.below(4) } : {};
   return random.bool(0.3) ? { not: { required: [name] } } : { properties: { [name]: inner } };
-}
-
-/** A rule over the existing fields. */
-export function randomRule(random: Random, properties: Plain): string {
-  const name = random.pick(Object.keys(properties));
-  const schema = properties[name] as Plain;
-  const atom = randomAtom(random, `self.${name}`, schema, properties);
-  const guarded = random.bool(0.6) ? `!has(self.${name}) || ${atom}` : atom;
-  if (random.bool(0.25)) return `(${guarded}) ${random.pick(["&&", "||"])} (${randomRule(random, properties)})`;
-  return random.bool(0.1) ? `!(${guarded})` : guarded;
-}
-
-function randomAtom(random: Random, path: string, schema: Plain, properties: Plain): string {
-  const number = random.below(8);
-  const word = random.pick(WORDS);
-  const compare = random.pick(["<", "<=", ">", ">=", "==", "!="]);
-  const old = `oldSelf${path.slice(4)}`;
-  switch (schema["type"]) {
-    case "integer": {
-      const other = Object.keys(properties).find(
-        (key) => (properties[key] as Plain)["type"] === "integer" && !path.endsWith(key),
-      );
-      const options = [
-        `${path} ${compare} ${number}`,
-        `${number} ${compare} ${path}`,
-        `${path} in [${number}, ${number + 2}]`,
-        `${path} + 1 ${compare} ${number}`,
-        `${path} % 2 == 0`,
-        `${path} >= ${old}`,
-      ];
-      if (other !== undefined) options.push(`${path} ${compare} self.${other}`);
-      return random.pick(options);
-    }
-    case "number":
-      return `${path} ${compare} ${random.pick(["0.5", "1.0", "2.5"])}`;
-    case "string":
-      if (schema["format"] !== undefined) return `${path} == ${path}`;
-      return random.pick([
-        `${path} ${random.pick(["==", "!=", "<", ">="])} '${word}'`,
-        `${path} in ['a', '${word}']`,
-        `size(${path}) ${compare} ${random.below(4)}`,
-        `${path}.startsWith('${word}')`,
-        `${path}.contains('${word}')`,
-        `${path}.matches('${random.pick(PATTERNS)}')`,
-        `!(${old} == 'a' && ${path} == '${word}')`,
-        `${path} == ${old}`,
-      ]);
-    case "boolean":
-      return random.pick([path, `!${path}`]);
-    case "array":
-      return randomListAtom(random, path, schema, compare);
-    case "object":
-      if (schema["additionalProperties"] !== undefined)
-        return random.pick([
-          `size(${path}) ${compare} ${random.below(3)}`,
-          `${path}.all(k, k != '${word}')`,
-          `'${word}' in ${path}`,
-        ]);
-      return path.endsWith(".o")
-        ? random.pick([
-            `has(${path}.a)`,
-            `!has(${path}.c) || ${path}.c ${compare} ${number}`,
-            `${path}.?c.orValue(1) ${compare} 2`,
-          ])
-        : `has(${path.replace(/\.[^.]+$/, "")}.${path.split(".").at(-1)})`;
-    default:
-      return `has(${path})`;
-  }
-}
-
-function randomListAtom(random: Random, path: string, schema: Plain, compare: string): string {
-  const items = schema["items"] as Plain;
-  const word = random.pick(WORDS);
-  const loop = random.pick(["i", "j"]);
-  const size = `size(${path}) ${compare} ${random.below(4)}`;
-  if (items["type"] === "object")
-    return random.pick([
-      size,
-      `${path}.all(${loop}, ${loop}.n != '${word}')`,
-      `${path}.exists(${loop}, has(${loop}.p) && ${loop}.p ${compare} 1)`,
-    ]);
-  return random.pick([
-    size,
-    `${path}.all(${loop}, ${loop} != '${word}')`,
-    `${path}.exists(${loop}, ${loop} == '${word}')`,
-    `'${word}' in ${path}`,
-    `${path}.filter(${loop}, ${loop} == '${word}').size() <= 1`,
-    `${path}.all(i, ${path}.all(j, !(i == 'a' && j == '${word}')))`,
-  ]);
 }
 
 type Operator = (root: Plain, random: Random) => void;
@@ -379,6 +203,29 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     const at = fields(root)["l"] as Plain | undefined;
     if (at !== undefined) at["x-kubernetes-list-type"] = random.pick(["set", "atomic"]);
   },
+  "change the keys of a list map": (root, random) => {
+    const at = fields(root)["k"] as Plain | undefined;
+    if (at !== undefined) at["x-kubernetes-list-map-keys"] = random.pick([["n"], ["o"], ["n", "o"], ["o", "n"]]);
+  },
+  "fill in nulls of items or values": (root, random) => {
+    const at = random.pick(Object.values(fields(root)) as Plain[]);
+    const inner = (at["items"] ?? at["additionalProperties"]) as Plain | undefined;
+    if (inner === undefined) return;
+    const values: Plain = {
+      integer: random.below(6),
+      string: random.pick(WORDS),
+      object: { n: "a", o: random.pick(WORDS) },
+    };
+    if (random.bool(0.5)) inner["default"] = values[String(inner["type"])];
+    else inner["nullable"] = inner["nullable"] !== true;
+  },
+  "require of each item in a combinator": (root, random) => {
+    const at = random.pick(Object.values(fields(root)) as Plain[]);
+    if (at["type"] !== "array") return;
+    at["allOf"] = [
+      { items: random.pick<Plain>([{ enum: ["a", "b"] }, { maxLength: 1 }, { minimum: 1 }, { required: ["p"] }]) },
+    ];
+  },
   "wrap a keyword in a combinator": (root, random) => {
     const at = node(root, random);
     const keys = ["minimum", "maximum", "pattern", "minLength", "maxLength", "enum"].filter((key) => key in at);
@@ -436,15 +283,8 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
   },
   "add a rule to a field": (root, random) => {
     const at = node(root, random);
-    const rules: Plain = {
-      integer: ["self == oldSelf", "self >= oldSelf", "self < 5", "self % 2 == 0"],
-      string: ["self == oldSelf", "self != 'b'", "size(self) < 3", "!(oldSelf == 'a' && self == 'b')"],
-      boolean: ["self == oldSelf", "self || !oldSelf"],
-      array: ["size(self) < 3", "size(self) >= size(oldSelf)"],
-    };
-    const choices = rules[String(at["type"])] as string[] | undefined;
-    if (choices !== undefined && at["format"] === undefined)
-      at["x-kubernetes-validations"] = [{ rule: random.pick(choices) }];
+    const choices = [...fieldRules(at)];
+    if (choices.length > 0) at["x-kubernetes-validations"] = [{ rule: random.pick(choices) }];
   },
   "drop a rule": (root, random) => {
     const rules = rulesOf(root);

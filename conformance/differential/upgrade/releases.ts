@@ -22,14 +22,25 @@ interface Release {
 }
 
 const folder = path.join(import.meta.dirname, "../../corpora/upgrade/releases");
+/** More recorded releases, which are not committed. */
+const more = process.env["UPGRADE_MORE_RELEASES"];
 
-export const projects: readonly string[] = readdirSync(folder)
-  .filter((name) => name.endsWith(".br"))
-  .map((name) => name.slice(0, -".br".length))
-  .sort();
+export const projects: readonly string[] = projectsIn(folder);
+
+/** Projects that are only in the folder that `UPGRADE_MORE_RELEASES` names. */
+export const otherProjects: readonly string[] =
+  more === undefined ? [] : projectsIn(more).filter((name) => !projects.includes(name));
+
+function projectsIn(place: string): string[] {
+  return readdirSync(place)
+    .filter((name) => name.endsWith(".br"))
+    .map((name) => name.slice(0, -".br".length))
+    .sort();
+}
 
 export function readPairs(project: string): ReleasePair[] {
-  const text = brotliDecompressSync(readFileSync(path.join(folder, `${project}.br`))).toString("utf8");
+  const place = projects.includes(project) ? folder : (more ?? folder);
+  const text = brotliDecompressSync(readFileSync(path.join(place, `${project}.br`))).toString("utf8");
   const lines = text
     .split("\n")
     .filter((line) => line !== "")

@@ -3,6 +3,9 @@
  *
  *     node conformance/recorders/upgrade/record.mjs [MODULES] [FOLDER]
  *
+ * Instead of a module, a line of MODULES may name the folder of a git repository; its versions are tags, and `minors`
+ * stands for all tags of the form v1.2.0.
+ *
  * Descriptions, status and all metadata except for the name are removed; a release without other changes is left out.
  * One file per project with one line per CRD and release, in that order, compressed together because neighbours are
  * similar.
@@ -25,7 +28,9 @@ const index = [];
 for (const line of readFileSync(list, "utf8").split("\n")) {
   if (line === "" || line.startsWith("#")) continue;
   const [project, module, versions, folders] = line.split(" ");
-  const releases = versions.split(",").flatMap((version) => releasesOf(module, version, folders.split(",")));
+  const releases = path.isAbsolute(module)
+    ? tagsOf(module, versions).map((tag) => releaseOfTag(module, tag, folders.split(",")))
+    : versions.split(",").flatMap((version) => releasesOf(module, version, folders.split(",")));
   const lines = chains(releases);
   const text = lines.map((each) => `${JSON.stringify(each.head)}\t${each.json}\n`).join("");
   const file = path.join(folder, `${project}.br`);
@@ -41,6 +46,25 @@ for (const line of readFileSync(list, "utf8").split("\n")) {
   console.log(project, releases.length, "releases", lines.length, "definitions", readFileSync(file).length, "bytes");
 }
 writeFileSync(path.join(folder, "index.json"), `${JSON.stringify(index, undefined, 2)}\n`);
+
+function git(repository, ...args) {
+  return execFileSync("git", ["-C", repository, ...args], { encoding: "utf8", maxBuffer: 1 << 28 });
+}
+
+function tagsOf(repository, versions) {
+  if (versions !== "minors") return versions.split(",");
+  return git(repository, "tag")
+    .split("\n")
+    .filter((tag) => /^v\d+\.\d+\.0$/.test(tag))
+    .sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
+}
+
+function releaseOfTag(repository, tag, folders) {
+  const files = git(repository, "ls-tree", "-r", "--name-only", tag, "--", ...folders)
+    .split("\n")
+    .filter((file) => /\.ya?ml$/.test(file));
+  return { release: tag, definitions: definitionsOf(files, (file) => git(repository, "show", `${tag}:${file}`)) };
+}
 
 /** Every CRD of a release: `{ release, definitions: Map(name -> JSON text) }`. */
 function releasesOf(module, version, folders) {
@@ -72,10 +96,10 @@ function yamlFiles(root) {
     .sort();
 }
 
-function definitionsOf(files) {
+function definitionsOf(files, read = (file) => readFileSync(file, "utf8")) {
   const found = new Map();
   for (const file of files) {
-    for (const { document } of decodeDocuments(readFileSync(file, "utf8"))) {
+    for (const { document } of decodeDocuments(read(file))) {
       const { value } = document;
       if (!isObject(value) || value["kind"] !== "CustomResourceDefinition") continue;
       const { name } = value["metadata"];

@@ -19,9 +19,10 @@ export interface JsonStringOptions {
 export function jsonString(text: string, { escapeHtml }: JsonStringOptions): string {
   const needsEscape = escapeHtml ? ESCAPED_WITH_HTML : ESCAPED;
   if (!needsEscape.test(text)) return `"${text}"`;
-  let quoted = '"';
-  for (const char of text) quoted += needsEscape.test(char) ? escapeChar(char) : char;
-  return `${quoted}"`;
+  // A lone surrogate cannot be written in UTF-8.
+  const quoted = JSON.stringify(SURROGATE.test(text) ? text.replace(LONE_SURROGATE, "\ufffd") : text);
+  const rest = escapeHtml ? LEFT_WITH_HTML : LEFT;
+  return rest.test(quoted) ? quoted.replace(escapeHtml ? ALL_LEFT_WITH_HTML : ALL_LEFT, escapeChar) : quoted;
 }
 
 /**
@@ -44,22 +45,12 @@ const FIXED_RANGE = {
 const ESCAPED = /["\\\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 const ESCAPED_WITH_HTML = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 
-const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ["\\", "\\\\"],
-  ["\b", "\\b"],
-  ["\f", "\\f"],
-  ["\n", "\\n"],
-  ["\r", "\\r"],
-  ["\t", "\\t"],
-]);
+/** What JSON.stringify leaves alone. */
+const [LEFT, ALL_LEFT] = [/[\u2028\u2029]/, /[\u2028\u2029]/g];
+const [LEFT_WITH_HTML, ALL_LEFT_WITH_HTML] = [/[<>&\u2028\u2029]/, /[<>&\u2028\u2029]/g];
+const SURROGATE = /[\ud800-\udfff]/;
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 function escapeChar(char: string): string {
-  const short = SHORT_ESCAPES.get(char);
-  if (short !== undefined) return short;
-  // A pair of surrogates is an ordinary character; a lone one cannot be written in UTF-8.
-  if (char.length === 2) return char;
-  const unit = char.charCodeAt(0);
-  if (unit >= 0xd800 && unit <= 0xdfff) return "\ufffd";
-  return `\\u${unit.toString(16).padStart(4, "0")}`;
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -21,6 +21,20 @@ const CHUNK = 8192;
  * @example [...encodeUtf8("é")] // [195, 169]
  */
 export function encodeUtf8(text: string): Uint8Array {
+  return encoder !== undefined && text.length > SHORT ? encoder.encode(text) : encodeUnits(text);
+}
+
+interface HostEncoder {
+  encode(text: string): Uint8Array;
+}
+
+/** Available in Node and browsers, but not in a bare JavaScript engine. It agrees with Go. */
+const Encoder: (new () => HostEncoder) | undefined = Reflect.get(globalThis, "TextEncoder");
+const encoder = Encoder && new Encoder();
+/** A call of the host takes longer than this many characters. */
+const SHORT = 64;
+
+function encodeUnits(text: string): Uint8Array {
   const bytes = new Uint8Array(byteLength(text));
   let at = 0;
   for (let i = 0; i < text.length; i++) {

@@ -45,6 +45,7 @@ export {
 export { nodeSystem } from "./node/system.ts";
 export { type Authority, type Certificate, createAuthority } from "./node/tls.ts";
 export type { AuditLog, Log } from "./observe/observer.ts";
+export type { Span, Tracing } from "./observe/tracing/span.ts";
 export type { OpenApiPublisher } from "./openapi/publisher.ts";
 export type { ManifestFile, StaticManifests, StaticPlugin } from "./policy/static-manifests.ts";
 export { copyStore } from "./storage/copy.ts";

@@ -5,3 +5,5 @@ export { openManifests } from "./node/manifest-directory.ts";
 export { writePrivate } from "./node/private-files.ts";
 export { checkSqliteStore, type StoreReport } from "./node/stores.ts";
 export { readTokenKey } from "./node/token-key-file.ts";
+export type { Exporter as TraceExporter, ExporterOptions as TraceExporterOptions } from "./node/tracing/exporter.ts";
+export { openTracing } from "./node/tracing/open.ts";

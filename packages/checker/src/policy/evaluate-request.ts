@@ -37,6 +37,8 @@ export interface EvaluatedRequest {
 export interface Mutated extends MutationVerdict {
   /** One line per changed field. */
   readonly changes: readonly string[];
+  /** The object before mutation. */
+  readonly before: JsonObject | undefined;
 }
 
 export async function evaluateRequest(parts: RequestParts, policies: PolicyCluster): Promise<EvaluatedRequest> {
@@ -88,7 +90,8 @@ function hasMutating({ mutating: { hooks, unbound } }: PolicyCluster): boolean {
 
 function withChanges(verdict: MutationVerdict, before: JsonObject | undefined): Mutated {
   const { object } = verdict;
-  return { ...verdict, changes: before === undefined || object === undefined ? [] : changedLines(before, object) };
+  const changes = before === undefined || object === undefined ? [] : changedLines(before, object);
+  return { ...verdict, changes, before };
 }
 
 /** No policy was evaluated. */

@@ -18,6 +18,16 @@ export class Fields {
     this.path = path;
   }
 
+  /** The last part of the path, such as `steps[1]`. */
+  get name(): string {
+    return this.path.slice(this.path.lastIndexOf(".") + 1);
+  }
+
+  /** Whether the field is there, even if it is null. The field still has to be read. */
+  has(name: string): boolean {
+    return this.#json[name] !== undefined;
+  }
+
   /** Undefined if the field is absent or null. */
   any(name: string): JsonValue | undefined {
     this.#asked.add(name);

@@ -1,17 +1,28 @@
 /** Loads objects that are written inline or in another file. */
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { readInputs } from "../input/documents.ts";
+import { isGitSource } from "../input/git.ts";
 import { UsageError } from "../input/usage-error.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import * as messages from "./messages.ts";
 
 /** All objects of files and folders; unreadable input is an error. */
 export function loadDocuments(paths: readonly string[], stdin?: () => string): readonly ManifestDocument[] {
-  const { documents, problems } = readInputs(paths, stdin);
+  const { documents, problems } = readInputs(present(paths), stdin);
   const [problem] = problems;
   if (problem !== undefined) throw new UsageError(messages.unreadable(problem.file, problem.message));
   return documents;
+}
+
+/** A path that is missing is an error of the input that names it. */
+function present(paths: readonly string[]): readonly string[] {
+  for (const each of paths) {
+    const isFile = each !== "-" && !isGitSource(each) && !/[*?[{]/.test(each);
+    if (isFile && !existsSync(each)) throw new UsageError(messages.noSuchFile(each));
+  }
+  return paths;
 }
 
 export function loadObjects(paths: readonly string[], folder = "."): JsonObject[] {

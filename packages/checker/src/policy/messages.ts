@@ -25,12 +25,19 @@ export const noObjectIn = (path: string): string => `there is no such object in 
 export const unreadable = (file: string, problem: string): string => `${file}: ${problem}`;
 
 export const noTests = (file: string): string => `${file}: the suite has no tests`;
-export const noSuites = (): string => "no test suites found";
+export const noSuitesIn = (folder: string): string => `${folder}: no test suites found`;
+export const noSuchFile = (path: string): string => `${path}: no such file or folder`;
 export const notASuite = (file: string): string =>
-  `${file}: not a test suite; known are PolicySuite, kyverno's Test, gator's Suite and kaptest's files`;
+  `${file}: not a test suite; known are TestSuite, and the files of openshift/api, kyverno, gator, kaptest and kubescape`;
+export const missingField = (place: string, field: string): string => `${place}: \`${field}\` is missing`;
+export const oneWrite = (place: string): string =>
+  `${place}: a write is one of create, update, status, change, delete, live, crd and patchCrd`;
+export const valueOrError = (place: string): string =>
+  `${place}: an expression needs either \`value\` or \`expect: error\``;
 export const noPolicyInSuite = (file: string): string => `${file}: there is no policy to test`;
 export const unsupportedPolicy = (file: string, kind: string): string =>
   `${file}: ${kind} is not a ValidatingAdmissionPolicy and cannot be tested here`;
+export const notConverted = (refusal: string): string => `the policy needs more than Kubernetes has: ${refusal}`;
 export const appliedAnyway = (policy: string, resource: string, reason: string): string =>
   `${policy} is applied to ${resource} as the tool does; a cluster would not apply it: ${reason}`;
 export const refusedPolicy = (refusal: string): string => `the API server would refuse this: ${refusal}`;

@@ -69,7 +69,7 @@ export function makeRequest(parts: RequestParts, kinds: KindCatalog): Request {
       name,
       namespace: served.group === "" && served.resource === "namespaces" ? name : namespace,
       ...given,
-      options: parts.options ?? optionsFor(operation),
+      options: parts.options ?? optionsFor(operation, parts.dryRun === true),
       dryRun: parts.dryRun ?? false,
       userInfo: parts.user ?? makeUser("user", []),
     },
@@ -125,11 +125,11 @@ function kindFor(subject: JsonObject | undefined, served: ServedKind, subresourc
   return { group, version, kind };
 }
 
-function optionsFor(operation: Operation): JsonObject | undefined {
+function optionsFor(operation: Operation, isDryRun: boolean): JsonObject | undefined {
   const kinds = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions", CONNECT: undefined };
   const kind = kinds[operation];
   if (kind === undefined) return undefined;
-  const options = fromPlain({ apiVersion: "meta.k8s.io/v1", kind });
+  const options = fromPlain({ apiVersion: "meta.k8s.io/v1", kind, ...(isDryRun ? { dryRun: ["All"] } : {}) });
   return isObject(options) ? options : undefined;
 }
 

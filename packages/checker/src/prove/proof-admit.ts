@@ -26,9 +26,25 @@ function admit(request: ProofRequest, kinds: KindCatalog): AdmissionAttributes |
   const { scenario } = request;
   const served = kinds.ofResource(scenario.kind);
   if (served === undefined) return undefined;
+  const asked = scenario.isGenerated ? withGeneratedName(request) : request;
   const attributes =
-    scenario.subresource === "" ? admitMain(request, kinds, served) : admitSubresource(request, kinds, served);
-  return attributes && scenario.isCollection ? { ...attributes, name: "" } : attributes;
+    scenario.subresource === "" ? admitMain(asked, kinds, served) : admitSubresource(asked, kinds, served);
+  if (attributes === undefined) return undefined;
+  if (scenario.isGenerated) return { ...attributes, namespace: "" };
+  return scenario.isCollection ? { ...attributes, name: "" } : attributes;
+}
+
+/** The server adds five characters to `generateName`. */
+const SUFFIX = "bcdfg";
+const MAX_BASE = 58;
+
+function withGeneratedName(request: ProofRequest): ProofRequest {
+  const base = request.name.slice(0, MAX_BASE);
+  const name = `${base}${SUFFIX}`;
+  const { object } = request;
+  if (object === undefined) return request;
+  const metadata = withMember(withMember(metaOf(object), "generateName", base), "name", name);
+  return { ...request, name, object: withMember(object, "metadata", metadata) };
 }
 
 function admitMain(request: ProofRequest, kinds: KindCatalog, served: ServedKind): AdmissionAttributes | undefined {
@@ -46,6 +62,16 @@ function makePrepared(parts: RequestParts, kinds: KindCatalog, served: ServedKin
   const { object, oldObject, namespace } = plain.attributes;
   const prepared = prepareObjects({ object, oldObject }, served, served.namespaced ? namespace : "");
   return prepared && { ...plain, attributes: { ...plain.attributes, ...prepared } };
+}
+
+/** A request with other objects, as policies would see it; undefined if the API server refuses it before. */
+export function readmitted(attributes: AdmissionAttributes, served: ServedKind): AdmissionAttributes | undefined {
+  const { object, oldObject, namespace } = attributes;
+  const prepared = prepareObjects({ object, oldObject }, served, served.namespaced ? namespace : "");
+  if (prepared === undefined) return undefined;
+  const isStored = prepared.oldObject === undefined || isValid(prepared.oldObject, undefined, served);
+  const isAccepted = prepared.object === undefined || isValid(prepared.object, prepared.oldObject, served);
+  return isStored && isAccepted ? { ...attributes, ...prepared } : undefined;
 }
 
 function partsOf({ scenario, name, namespace, user, dryRun }: ProofRequest): RequestParts {

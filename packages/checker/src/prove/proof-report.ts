@@ -52,17 +52,25 @@ export function witnessData(witness: Witness): Record<string, JsonValue | undefi
 
 export function verdictJson(verdict: Verdict<Witness>): JsonObject {
   if (verdict.verdict === "some") return record({ verdict: "some", ...witnessData(verdict.witness) });
-  if (verdict.verdict === "none") return record({ verdict: "none", relies: [...verdict.relies] });
+  if (verdict.verdict === "none") return record({ verdict: "none", relies: [...verdict.relies], upTo: verdict.upTo });
   return record({ verdict: "unknown", why: verdict.why });
 }
 
-export function factJson({ verdict, witness, why, relies, by }: Fact & ImpliedBy): JsonObject {
+/** What a proof relies on, in one line: `given cost, default, for objects of up to 12 KiB`. */
+export function reliesText(relies: readonly string[], upTo: number | undefined): string {
+  if (relies.length === 0) return "";
+  const size = upTo === undefined ? "" : `, for objects of up to ${Math.floor(upTo / 1024)} KiB`;
+  return `given ${relies.join(", ")}${size}`;
+}
+
+export function factJson({ verdict, witness, why, relies, upTo, by }: Fact & ImpliedBy): JsonObject {
   return record({
     verdict,
     by,
     ...(witness === undefined ? {} : witnessData(witness)),
     why,
     relies: relies === undefined ? undefined : [...relies],
+    upTo,
   });
 }
 

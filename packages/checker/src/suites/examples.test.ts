@@ -7,7 +7,7 @@ import { evaluateRequest } from "../policy/evaluate-request.ts";
 import { policyCluster } from "../policy/policy-cluster.ts";
 import { Coverage, isCovered } from "./coverage.ts";
 import { readSuites } from "./suite-read.ts";
-import { type CaseResult, runSuite } from "./suite-run.ts";
+import { type CaseResult, newContext, runSuite } from "./suite-run.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../../examples/policies", import.meta.url));
 const ENGINE = engineOptions(undefined, undefined);
@@ -20,10 +20,11 @@ test("at least 25 example policies exist", () => {
 });
 
 describe.each(NAMES)("example %s", async (name) => {
-  const suites = readSuites([path.join(FOLDER, name)]);
+  const { suites } = readSuites([path.join(FOLDER, name)]);
+  const context = newContext(ENGINE);
   const coverage = new Coverage();
   const results: CaseResult[] = [];
-  for (const suite of suites) results.push(...(await runSuite(suite, ENGINE, coverage)).results);
+  for (const suite of suites) results.push(...(await runSuite(suite, context, coverage)).results);
 
   test.each(results)("$name", ({ problems }) => {
     expect(problems).toEqual([]);
@@ -37,7 +38,9 @@ describe.each(NAMES)("example %s", async (name) => {
 
   test.each(suites.flatMap(({ cases }) => cases))(
     "$name: the API server gets as far as asking",
-    async ({ objects, request }) => {
+    async ({ subject }) => {
+      if (subject.type !== "request") throw new Error("not a request");
+      const { objects, request } = subject;
       expect((await evaluateRequest(request, policyCluster(objects, ENGINE))).notes).toEqual([]);
     },
   );

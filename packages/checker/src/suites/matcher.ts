@@ -15,14 +15,17 @@ export function readMatcher(text: string): Matcher {
   return pattern === undefined ? exactly(text) : patternMatcher(pattern);
 }
 
-function exactly(text: string): Matcher {
+/** The whole text. */
+export function exactly(text: string): Matcher {
   return { text, matches: (found) => found === text };
 }
 
+/** Any part of the text. */
 export function containing(text: string): Matcher {
   return { text, matches: (found) => found.includes(text) };
 }
 
+/** Some part of the text matches. */
 export function patternMatcher(pattern: string): Matcher {
   const matches = (found: string): boolean | string => matchPattern(found, pattern);
   const problem = matches("");

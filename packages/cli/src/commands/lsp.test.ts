@@ -187,7 +187,7 @@ test.each(SESSIONS)("$name", async ({ files, file, text, keys, found }) => {
   let withFindings = 0;
   for (const key of ["", ...keys]) {
     await press(editor, file, key);
-    const shown = current(await editor.settled(file));
+    const shown = current(await editor.diagnostics(file));
     expect(shown, `after ${JSON.stringify(key)}`).toEqual(
       await checked({ ...files, [file]: editor.textOf(file) }, file),
     );
@@ -271,7 +271,7 @@ test("objects of the last commit are checked as updates, with ratcheting", async
   for (const key of ["", ["mode: fast", "mode: slow"], ["size: 30", "size: 31"], ["size: 31", "size: 3"]] as const) {
     await press(editor, file, key);
     const wanted = await checked({ ...old, [file]: editor.textOf(file) }, file, ["--old", path.join(before, file)]);
-    expect(current(await editor.settled(file))).toEqual(wanted);
+    expect(current(await editor.diagnostics(file))).toEqual(wanted);
   }
 });
 

@@ -87,7 +87,7 @@ describe("help", () => {
 test.each([
   { args: ["chek"], says: "unknown command `chek`; see `portcullis --help`; did you mean `check`?" },
   { args: ["crd", "lnit"], says: "unknown command `crd lnit`; see `portcullis crd --help`; did you mean `lint`?" },
-  { args: ["crd"], says: "`crd` needs one of lint, cost, diff, scan" },
+  { args: ["crd"], says: "`crd` needs one of lint, cost, diff, sample, scan" },
   { args: ["check", "--kube-verson", "1.33"], says: "unknown option `--kube-verson`; did you mean `--kube-version`?" },
   { args: ["check", "x.yaml"], says: "`x.yaml`: no such file or folder" },
   { args: ["check", "x/*.yaml"], says: "`x/*.yaml` matches no file" },

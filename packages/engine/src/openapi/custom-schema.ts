@@ -194,9 +194,9 @@ function propertiesJson(schema: Structural, options: Options): JsonObject | unde
     ? { ...typeMeta(), metadata: metaReference(options.version) }
     : undefined;
   if (schema.properties.size === 0 && embedded === undefined) return undefined;
-  const own = [...schema.properties].map(([name, each]) => [name, schemaJson(each, options)] as const);
-  const all: Record<string, JsonValue> = { ...fromEntries(own), ...embedded };
-  return Object.keys(all).length === 0 ? undefined : sorted(all);
+  const all = newObject();
+  for (const [name, each] of schema.properties) all[name] = schemaJson(each, options);
+  return embedded === undefined ? all : sorted({ ...all, ...embedded });
 }
 
 function additionalJson({ additionalProperties }: Structural, options: Options): JsonValue | undefined {

@@ -6,14 +6,39 @@
  * `CHOICES` selects the type. gnostic encodes arbitrary values as YAML; the JSON here is YAML too.
  */
 import { WireWriter } from "../builtin/protobuf/writer.ts";
-import { isArray, isNumber, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { isArray, isNumber, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
 import { asBigInt, asFloat } from "../value/number.ts";
 import { canonicalJson } from "../value/text.ts";
 
-export function openApiV2Protobuf(document: JsonObject): Uint8Array {
+/** `contents` are members that are encoded already: entries one after the other, in place of those of the document. */
+export function openApiV2Protobuf(
+  document: JsonObject,
+  contents: ReadonlyMap<string, Uint8Array> = new Map(),
+): Uint8Array {
   const writer = new WireWriter();
-  writeMessage(writer, "Document", document);
+  for (const { name, number, type } of layoutOf("Document")) {
+    const content = contents.get(name);
+    const value = document[name];
+    if (content !== undefined) writer.writeBytes(number, content);
+    else if (name === "x-") writeEntries(writer, number, "any", extensionsOf(document));
+    else if (value !== undefined) writeField(writer, number, type, value);
+  }
   return writer.finish();
+}
+
+/** Members of a document that may be encoded entry by entry. */
+export type EntryMember = keyof typeof ENTRIES;
+
+const ENTRIES = {
+  paths: [2, "PathItem"],
+  definitions: [1, "Schema"],
+  parameters: [1, "Parameter"],
+} as const;
+
+/** One path, schema or parameter. */
+export function writeOpenApiV2Entry(writer: WireWriter, member: EntryMember, name: string, value: JsonValue): void {
+  const [number, type] = ENTRIES[member];
+  writeEntries(writer, number, type, [[name, value]]);
 }
 
 const LIMITS = (first: number): string =>
@@ -141,7 +166,7 @@ function writeMessage(writer: WireWriter, message: string, value: JsonValue): vo
 function writeMembers(writer: WireWriter, message: string, object: JsonObject): void {
   if (message === "Paths") writeNamed(writer, object, { named: [2, "PathItem"], extensions: 1 });
   else if (message === "Responses") writeNamed(writer, object, { named: [1, "ResponseValue"], extensions: 2 });
-  else if (message === "SecurityRequirement") writeEntries(writer, 1, "StringArray", Object.entries(object));
+  else if (message === "SecurityRequirement") writeEntries(writer, 1, "StringArray", sortedEntries(object));
   else writeFields(writer, message, object);
 }
 
@@ -159,7 +184,7 @@ function writeNamed(
   object: JsonObject,
   { named: [number, type], extensions }: { readonly named: Choice; readonly extensions: number },
 ): void {
-  const own = Object.entries(object).filter(([name]) => !name.startsWith("x-"));
+  const own = sortedEntries(object).filter(([name]) => !name.startsWith("x-"));
   const writeOwn = (): void => writeEntries(writer, number, type, own);
   if (number < extensions) writeOwn();
   writeEntries(writer, extensions, "any", extensionsOf(object));
@@ -167,7 +192,12 @@ function writeNamed(
 }
 
 function extensionsOf(object: JsonObject): [string, JsonValue][] {
-  return Object.entries(object).filter(([name]) => name.startsWith("x-"));
+  return sortedEntries(object).filter(([name]) => name.startsWith("x-"));
+}
+
+/** As upstream has them, whatever the order they were made in. */
+function sortedEntries(object: JsonObject): [string, JsonValue][] {
+  return sortedKeys(object).map((name) => [name, object[name] as JsonValue]);
 }
 
 function writeEntries(
@@ -189,7 +219,7 @@ function writeField(writer: WireWriter, number: number, type: string, value: Jso
   if (type.endsWith("*")) {
     for (const each of isArray(value) ? value : []) writeItem(writer, number, type.slice(0, -1), each);
   } else if (type.startsWith("{")) {
-    const entries = isObject(value) ? Object.entries(value) : [];
+    const entries = isObject(value) ? sortedEntries(value) : [];
     writer.writeMessage(number, (message) => writeEntries(message, 1, type.slice(1, -1), entries));
   } else if (!isZero(value) || !SCALARS.has(type)) {
     writeItem(writer, number, type, value);

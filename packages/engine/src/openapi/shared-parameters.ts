@@ -10,27 +10,39 @@ import { fromEntries, object } from "./json.ts";
 const UNSHARED: ReadonlySet<string> = new Set(["name", "fieldValidation", "dryRun"]);
 const GENERIC = "#/definitions/io.k8s.apimachinery";
 
+interface Shared {
+  readonly name: string;
+  readonly reference: JsonObject;
+  readonly parameter: JsonObject;
+}
+
+/** All that were ever shared, by their JSON. There are few: they do not depend on the kind. */
+const all = new Map<string, Shared>();
+
 export class SharedParameters {
-  readonly #byJson = new Map<string, { readonly reference: JsonObject; readonly parameter: JsonObject }>();
+  readonly #byJson = new Map<string, Shared>();
 
   /** The parameter itself, or a reference where it is shared. */
   share(parameter: JsonObject): JsonObject {
     if (!isShared(parameter)) return parameter;
     const json = JSON.stringify(parameter);
-    const known = this.#byJson.get(json);
-    if (known !== undefined) return known.reference;
-    const reference = object({ $ref: `#/parameters/${parameter["name"]}-${hash(json)}` });
-    this.#byJson.set(json, { reference, parameter });
-    return reference;
+    const shared = all.get(json) ?? shareNew(parameter, json);
+    this.#byJson.set(json, shared);
+    return shared.reference;
   }
 
   /** By name, in order. */
   finish(): JsonObject {
-    const named = [...this.#byJson].map(
-      ([json, { parameter }]) => [`${parameter["name"]}-${hash(json)}`, parameter] as const,
-    );
+    const named = [...this.#byJson.values()].map(({ name, parameter }) => [name, parameter] as const);
     return fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
+}
+
+function shareNew(parameter: JsonObject, json: string): Shared {
+  const name = `${parameter["name"]}-${hash(json)}`;
+  const shared = { name, parameter, reference: object({ $ref: `#/parameters/${name}` }) };
+  all.set(json, shared);
+  return shared;
 }
 
 function isShared({ name, in: place, schema }: JsonObject): boolean {

@@ -50,16 +50,33 @@ function withoutNullableRequired(schema: Structural): Structural {
   return required.length === schema.required.length ? schema : { ...schema, required };
 }
 
+/** The schema itself where no child changes: large CRDs have thousands of schemas, and few change. */
 function mapChildren(schema: Structural, change: (child: Structural) => Structural): Structural {
   const { items, properties, additionalProperties } = schema;
   const inner = additionalProperties?.schema;
-  if (items === undefined && properties.size === 0 && inner === undefined) return schema;
+  const changedItems = items && change(items);
+  const changedProperties = mapProperties(properties, change);
+  const changedInner = inner && change(inner);
+  if (changedItems === items && changedProperties === properties && changedInner === inner) return schema;
   return {
     ...schema,
-    items: items && change(items),
-    properties:
-      properties.size === 0 ? properties : new Map([...properties].map(([name, each]) => [name, change(each)])),
+    items: changedItems,
+    properties: changedProperties,
     additionalProperties:
-      additionalProperties && inner ? { ...additionalProperties, schema: change(inner) } : additionalProperties,
+      additionalProperties && changedInner ? { ...additionalProperties, schema: changedInner } : additionalProperties,
   };
+}
+
+function mapProperties(
+  properties: Structural["properties"],
+  change: (child: Structural) => Structural,
+): Structural["properties"] {
+  let changed: Map<string, Structural> | undefined;
+  for (const [name, each] of properties) {
+    const now = change(each);
+    if (now === each) continue;
+    changed ??= new Map(properties);
+    changed.set(name, now);
+  }
+  return changed ?? properties;
 }

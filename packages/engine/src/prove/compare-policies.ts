@@ -6,6 +6,7 @@
  */
 import type { PolicyContext } from "../policy/dispatch.ts";
 import { attack } from "./attack.ts";
+import { costBound, LARGEST_REQUEST } from "./cost/cost-bound.ts";
 import { type Concretize, decide, denialQuestions, type Question, type Verdict } from "./difference.ts";
 import type { PolicySide } from "./model.ts";
 import type { ProofKind } from "./sorts/kinds.ts";
@@ -26,6 +27,8 @@ export interface CompareOptions {
   readonly replay: Replay;
   /** Creates a new budget for each direction. */
   readonly budget: () => Budget;
+  /** The size of objects up to which no expression reaches a cost limit. */
+  readonly upTo?: number | undefined;
 }
 
 export function comparePolicies(old: ComparedSide, next: ComparedSide, options: CompareOptions): Comparison {
@@ -41,14 +44,16 @@ export function decideDirection(denying: ComparedSide, other: ComparedSide, opti
   const shows = (witness: Witness): boolean =>
     !verdictOf(denying.policies, denying.context, witness).allowed &&
     verdictOf(other.policies, other.context, witness).allowed;
-  return decideAndAttack(questions, shows, options);
+  const [own, others] = [denying.policies, other.policies];
+  const upTo = Math.min(costBound(own, others), costBound(others, own));
+  return decideAndAttack(questions, shows, { ...options, upTo });
 }
 
 /** `shows` evaluates a request with the policies themselves. */
 export function decideAndAttack(
   questions: readonly Question[],
   shows: (witness: Witness) => boolean,
-  { replay, budget }: CompareOptions,
+  { replay, budget, upTo = LARGEST_REQUEST }: CompareOptions,
 ): Verdict<Witness> {
   const concretize: Concretize<Witness> = (state, { scenario }) => {
     for (const witness of witnessesOf(state, scenario, replay)) if (shows(witness)) return witness;
@@ -57,5 +62,15 @@ export function decideAndAttack(
   const decided = decide(questions, concretize, budget());
   if (decided.verdict === "some") return decided;
   const witness = attack(questions, shows, replay);
-  return witness === undefined ? decided : { verdict: "some", witness };
+  return witness === undefined ? withinCost(decided, upTo) : { verdict: "some", witness };
+}
+
+/** A proof for smaller objects than these is of little use. */
+const LEAST = 4096;
+
+/** A proof holds as long as no expression reaches a cost limit, which is an error. */
+function withinCost(decided: Verdict<Witness>, upTo: number): Verdict<Witness> {
+  if (decided.verdict !== "none" || upTo >= LARGEST_REQUEST) return decided;
+  if (upTo < LEAST) return { verdict: "unknown", why: `objects of more than ${upTo} bytes may exceed a cost limit` };
+  return { verdict: "none", relies: [...decided.relies, "cost" as const].sort(), upTo };
 }

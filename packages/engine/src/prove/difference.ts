@@ -6,13 +6,19 @@ import { complete } from "./evaluate/complete.ts";
 import { State } from "./evaluate/state.ts";
 import { matchRule } from "./match-model.ts";
 import { type DenialSource, ModelRun, type PolicySide, sourcesOf } from "./model.ts";
+import { readsNamespace } from "./reads-namespace.ts";
 import { aliasesOf } from "./request-model.ts";
 import { isNamespaceKind, type ProofKind, type Scenario, scenarioName, scenariosOf } from "./sorts/kinds.ts";
 import type { Premise } from "./sorts/sort.ts";
 import { allWays, type Budget, INFEASIBLE, OutOfBudget } from "./theory/path-search.ts";
 
 export type Verdict<W> =
-  | { readonly verdict: "none"; readonly relies: readonly Premise[] }
+  | {
+      readonly verdict: "none";
+      readonly relies: readonly Premise[];
+      /** The largest size of each object, in bytes, if the cost of expressions is only known to be small up to it. */
+      readonly upTo?: number | undefined;
+    }
   | { readonly verdict: "some"; readonly witness: W }
   | { readonly verdict: "unknown"; readonly why: string };
 
@@ -110,7 +116,7 @@ export function denialQuestions(denying: PolicySide, other: PolicySide, kinds: r
   const others = denying.environment === other.environment ? sourcesOf(other) : [];
   const sources = sourcesOf(denying).filter((source) => !others.some((each) => isCovered(source, each)));
   return sources.flatMap((source) =>
-    matchedScenarios(source, denying, kinds).map((scenario) => ({
+    matchedScenarios(source, denying, kinds, [other]).map((scenario) => ({
       scenario,
       name: scenarioName(scenario),
       ask: (state: State, attempt: TryNow) => askDenial(state, { source, denying, other, scenario }, attempt),
@@ -159,11 +165,14 @@ function knownScenarios(kind: ProofKind): Scenario[] {
   return made;
 }
 
+/** `others` are the sides that the same requests are put to. */
 export function matchedScenarios(
   { hook, bound }: Pick<DenialSource, "bound" | "hook">,
   side: PolicySide,
   kinds: readonly ProofKind[],
+  others: readonly PolicySide[] = [],
 ): Scenario[] {
+  const isRead = [side, ...others].some(({ policies }) => readsNamespace(policies));
   const rules = hook.policy.matchConstraints?.resourceRules ?? [];
   const narrowed = bound.binding.matchResources;
   const policyOf = (match: typeof narrowed): string => match?.matchPolicy ?? "Equivalent";
@@ -179,16 +188,16 @@ export function matchedScenarios(
   return kinds
     .filter((kind) => !isExempt(kind))
     .flatMap(knownScenarios)
-    .filter(isMatched)
+    .filter((scenario) => (isRead || !scenario.isGenerated) && isMatched(scenario))
     .sort(byLikeability);
 }
 
 /** Plain creates are the simplest examples. */
 function byLikeability(left: Scenario, right: Scenario): number {
-  const rank = ({ operation, subresource, isCollection, kind }: Scenario): number =>
+  const rank = ({ operation, subresource, isCollection, isGenerated, kind }: Scenario): number =>
     ["CREATE", "UPDATE", "DELETE", "CONNECT"].indexOf(operation) +
     (subresource === "" ? 0 : 10) +
-    (isCollection ? 5 : 0) +
+    (isCollection || isGenerated ? 5 : 0) +
     (isNamespaceKind(kind) ? 1 : 0);
   return rank(left) - rank(right);
 }

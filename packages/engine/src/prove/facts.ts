@@ -4,6 +4,7 @@ import type { PolicyVerdict } from "../policy/dispatch.ts";
 import type { Decision } from "../policy/evaluate.ts";
 import type { BoundBinding, PolicyHook } from "../policy/policy-set.ts";
 import { type ComparedSide, type CompareOptions, decideAndAttack } from "./compare-policies.ts";
+import { costBound } from "./cost/cost-bound.ts";
 import { matchedScenarios, type Question, type Verdict } from "./difference.ts";
 import type { State } from "./evaluate/state.ts";
 import { type DenialSource, ModelRun } from "./model.ts";
@@ -19,6 +20,8 @@ export interface Fact {
   readonly why?: string | undefined;
   /** The premises of a proof. */
   readonly relies?: readonly Premise[] | undefined;
+  /** The largest size of each object, in bytes, up to which no expression certainly reaches a cost limit. */
+  readonly upTo?: number | undefined;
 }
 
 export interface ImpliedBy extends Fact {
@@ -63,14 +66,14 @@ export interface About {
 
 /** A fact that holds if there is no such request. */
 function isNever(verdict: Verdict<Witness>): Fact {
-  if (verdict.verdict === "none") return { verdict: "true", relies: verdict.relies };
+  if (verdict.verdict === "none") return { verdict: "true", relies: verdict.relies, upTo: verdict.upTo };
   return verdict.verdict === "some"
     ? { verdict: "false", witness: verdict.witness }
     : { verdict: "unknown", why: verdict.why };
 }
 
 function isSome(verdict: Verdict<Witness>): Fact {
-  if (verdict.verdict === "none") return { verdict: "false", relies: verdict.relies };
+  if (verdict.verdict === "none") return { verdict: "false", relies: verdict.relies, upTo: verdict.upTo };
   return verdict.verdict === "some"
     ? { verdict: "true", witness: verdict.witness }
     : { verdict: "unknown", why: verdict.why };
@@ -109,7 +112,7 @@ function impliedBy(about: About): ImpliedBy {
   let witness: Witness | undefined;
   for (const by of others) {
     const verdict = deniesAlone(about, by);
-    if (verdict.verdict === "none") return { verdict: "true", by, relies: verdict.relies };
+    if (verdict.verdict === "none") return { verdict: "true", by, relies: verdict.relies, upTo: verdict.upTo };
     if (verdict.verdict === "some") witness ??= verdict.witness;
     else unknown = { verdict: "unknown", why: verdict.why };
   }
@@ -150,7 +153,7 @@ export function decideFor({ hook, validation, side, options }: About, { ask, sho
     const verdict = verdictOf(side.policies, side.context, witness);
     return hook.bindings.some((bound) => shows(bound, verdict, witness));
   };
-  return decideAndAttack(questions, isShown, options);
+  return decideAndAttack(questions, isShown, { ...options, upTo: costBound(side.policies) });
 }
 
 /** The decisions of one validation, one for each param; none if the policy was not evaluated. */

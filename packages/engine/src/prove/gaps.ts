@@ -104,7 +104,8 @@ function plainRequest(name: string, namespace: string): Omit<ProofRequest, "obje
 
 function scenarioOf(kind: ProofKind, operation: Operation, subresource = ""): Scenario | undefined {
   return scenariosOf(kind).find(
-    (each) => each.operation === operation && each.subresource === subresource && !each.isCollection,
+    (each) =>
+      each.operation === operation && each.subresource === subresource && !each.isCollection && !each.isGenerated,
   );
 }
 

@@ -164,7 +164,7 @@ export function matchRule(
 
 const EMPTY_SELECTOR = {};
 
-function plainAttributes({ operation, kind, subresource, objectKind }: Scenario): AdmissionAttributes {
+function plainAttributes({ operation, kind, subresource, objectKind, isGenerated }: Scenario): AdmissionAttributes {
   const { group, version, resource, namespaced } = kind;
   return {
     operation,
@@ -172,7 +172,7 @@ function plainAttributes({ operation, kind, subresource, objectKind }: Scenario)
     subresource,
     kind: objectKind,
     name: "",
-    namespace: namespaced || isNamespaceKind(kind) ? "default" : "",
+    namespace: namespaced || (isNamespaceKind(kind) && !isGenerated) ? "default" : "",
     object: undefined,
     oldObject: undefined,
     options: undefined,

@@ -30,10 +30,11 @@ const OPTION_SORTS = {
 } as const;
 
 export function requestParts(state: State, scenario: Scenario, matched: MatchedAs): RequestParts {
-  const { operation, kind, subresource, objectKind, isCollection } = scenario;
+  const { operation, kind, subresource, objectKind, isCollection, isGenerated } = scenario;
   const root = (id: string, sort: Sort): Sym => ({ k: "node", node: state.nodeAt(undefined, id, sort, undefined) });
   const name = isCollection ? undefined : root("request.name", nameSort(kind));
-  const hasNamespace = kind.namespaced || isNamespaceKind(kind);
+  // The namespace of a request for a namespace is its name.
+  const hasNamespace = kind.namespaced || (isNamespaceKind(kind) && !isGenerated);
   const namespace = hasNamespace ? root("request.namespace", NAMESPACE_NAME) : undefined;
   const entries: [string, Sym | undefined][] = [
     ["kind", kindSym(matched.kind)],

@@ -12,6 +12,7 @@ import { type FieldPath, nilPath } from "../field/path.ts";
 import type { Correlation } from "../schema/correlate.ts";
 import { MapList } from "../schema/map-list.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
+import { since } from "../value/server-version.ts";
 import type { CompiledRule } from "./compile.ts";
 import { errorForReason, evaluateMessage } from "./message.ts";
 import * as messages from "./messages.ts";
@@ -237,8 +238,13 @@ function fail(compiled: CompiledRule, inputs: RuleInputs, run: Run): void {
     recordFailure(compiled, run, invalid(path, node.schema.type, message.refusal, "budget"), here);
     return;
   }
-  const isCompound = node.schema.type === "object" || node.schema.type === "array";
-  recordFailure(compiled, run, errorForReason(compiled.rule, path, isCompound ? undefined : value, message.text), here);
+  recordFailure(compiled, run, errorForReason(compiled.rule, path, shownValue(node, value), message.text), here);
+}
+
+/** Up to 1.34 the type is shown in place of the value. */
+function shownValue({ schema: { type } }: RuleNode, value: JsonValue): JsonValue | undefined {
+  if (!since("1.35")) return type;
+  return type === "object" || type === "array" ? undefined : value;
 }
 
 function recordFailure(compiled: CompiledRule, run: Run, error: FieldError, here: FieldPath): void {

@@ -2,7 +2,7 @@
 import { OrderedMap } from "../value/key-order.ts";
 import type { Combinators } from "./keywords/composition.ts";
 import { compileEnum, type EnumCheck } from "./keywords/enum.ts";
-import { findFormat, isSupportedFormat } from "./keywords/format.ts";
+import { findFormat, isEnforcedFormat } from "./keywords/format.ts";
 import { ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING } from "./keywords/kind.ts";
 import { acceptsAll, compileNumber, type NumberCheck } from "./keywords/number.ts";
 import { compileString, type StringCheck } from "./keywords/string.ts";
@@ -131,7 +131,7 @@ function typesOf(schema: Structural, options: CompileOptions): readonly string[]
 
 function enforcedFormat(schema: Structural, types: readonly string[], options: CompileOptions): string {
   if (options.forDefaults === true) return schema.format;
-  return isSupportedFormat(schema.format, types, options.minor) ? schema.format : "";
+  return isEnforcedFormat(schema.format, types, options.minor) ? schema.format : "";
 }
 
 function compileCombinators(

@@ -104,7 +104,9 @@ function checked(linear: ReturnType<typeof constantLinear>): Terms {
   ];
 }
 
-function binary({ function: name }: Call, left: Term, right: Term, within: Translator): Terms | undefined {
+function binary(call: Call, left: Term, right: Term, within: Translator): Terms | undefined {
+  const { function: name } = call;
+  if (ORDERS.includes(name) && !areOrdered(call, left, right, within)) return undefined;
   switch (name) {
     case "_==_":
       return equality(left, right);
@@ -130,6 +132,15 @@ function binary({ function: name }: Call, left: Term, right: Term, within: Trans
     default:
       return textTest(name, left, right);
   }
+}
+
+const ORDERS: readonly string[] = ["_<_", "_<=_", "_>_", "_>=_"];
+
+/** Values of unknown types may have no order: comparing them is an error then. */
+function areOrdered({ args }: Call, left: Term, right: Term, within: Translator): boolean {
+  if (left.sort !== "other" && right.sort !== "other") return true;
+  const [one, other] = args.map((each) => within.typeOf(each));
+  return one === other && one !== "dyn" && one !== "type_param";
 }
 
 function decided(yes: Formula | undefined): Terms | undefined {
@@ -162,8 +173,10 @@ function membership(left: Term, right: Term): Terms | undefined {
   const range = place.range;
   const isSame = (key: string): Formula | undefined => {
     if (place.sort === "map") return equalTerms(left, { sort: "text", name: key });
-    const element = place.elementChild(key);
-    return element && equalTerms(left, placeTerm(element));
+    const [element, ...others] = place.element(key);
+    return element?.is.kind === "place" && others.length === 0
+      ? equalTerms(left, placeTerm(element.is.place))
+      : undefined;
   };
   if (range === undefined || isSame("probe") === undefined) return undefined;
   const yes: Formula = { op: "some", range, body: (key) => isSame(key) ?? FALSE };

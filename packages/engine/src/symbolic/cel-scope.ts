@@ -18,6 +18,8 @@ export interface Translator {
   readonly facts: Formula[];
   terms(expr: Expr, scope: Scope): Terms;
   bool(expr: Expr, scope: Scope): BoolTerm;
+  /** The kind of the expression's type, `dyn` if it is not known. */
+  typeOf(expr: Expr): string;
   /** A value of the expression's type that is known by name only. */
   named(expr: Expr, name: string): Term;
 }

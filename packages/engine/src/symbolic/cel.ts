@@ -55,8 +55,9 @@ export class Translation implements Translator {
       case "int":
         this.facts.push(isInt64(name));
         return { sort: "int", linear: variable(name) };
+      // A computed double may be infinite or NaN, which is not even equal to itself.
       case "double":
-        return { sort: "double", name };
+        return { sort: "computed", name };
       case "string":
         return { sort: "text", name };
       case "bool":

@@ -53,6 +53,8 @@ export type Term =
   | { readonly sort: "items"; readonly items: readonly Terms[] }
   | { readonly sort: "optional"; readonly value: Terms }
   | { readonly sort: "other"; readonly name: string }
+  /** A value without an order, and not known to be equal to itself: comparisons with it are opaque. */
+  | { readonly sort: "computed"; readonly name: string }
   /** No value: an error, or an empty optional. */
   | { readonly sort: "none" };
 

@@ -6,6 +6,7 @@
  */
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../rules/compile.ts";
+import type { RuleNode } from "../rules/tree.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import { Attack, type Counterexample } from "./attack/attack.ts";
 import { blamedKeyword, isExplainedBy, placeOfChange, refutedBy, strayWitness } from "./attack/refute.ts";
@@ -13,17 +14,17 @@ import type { Change } from "./change.ts";
 import { COVERED_BY, DATA_KEYWORDS, KEYS, REMOVABLE, RULES } from "./contain/keyword-groups.ts";
 import { nodeObligations } from "./contain/node.ts";
 import { holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
-import { ruleNodeAt } from "./contain/rule-node.ts";
+import { ruleNodeAt, transitionRules } from "./contain/rule-node.ts";
 import { isUnreachable } from "./contain/unreachable.ts";
 import { type DataOptions, dataChanges } from "./data-changes.ts";
 import { changedPairs, type NodePair, pairNodes, type SchemaStep } from "./pairs.ts";
 import { stepSchema } from "./place.ts";
 import { VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
 import { Prover } from "./prove/prove.ts";
-import { isSeenAlike } from "./prove/reading.ts";
+import { isSameListMap, isSeenAlike } from "./prove/reading.ts";
 import { costChanges } from "./rule-cost.ts";
 import { scaleChanges } from "./scale-changes.ts";
-import { nodeKeywords, ruleText } from "./schema-text.ts";
+import { nodeKeywords, ruleText, schemaText } from "./schema-text.ts";
 import { LocalCheck } from "./witness/local-check.ts";
 import { droppedFields, isQuirk, type SchemaSides } from "./witness/quirk.ts";
 import { Replay } from "./witness/replay.ts";
@@ -89,13 +90,23 @@ class Comparison {
   *run(): Generator<Change> {
     const root = pairNodes(this.#old.schema ?? EMPTY_SCHEMA, this.#new.schema ?? EMPTY_SCHEMA, this.#options.minor);
     const scale = scaleChanges(this.#old, this.#new, () => this.#finder());
-    for (const pair of changedPairs(root)) {
+    for (const pair of this.#changedPairs(root)) {
       yield* this.#validity(pair);
       if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#dataOptions);
     }
     yield* scale;
-    if (!root.isSame && this.#options.isOver?.() !== true) yield* costChanges(this.#old, this.#new, this.#sampler);
+    if (!this.#isUnchanged(root) && this.#options.isOver?.() !== true)
+      yield* costChanges(this.#old, this.#new, this.#sampler);
     yield* this.#remaining(root);
+  }
+
+  #changedPairs(root: NodePair): Iterable<NodePair> {
+    return root.isSame && !this.#isUnchanged(root) ? [root] : changedPairs(root);
+  }
+
+  /** A status that is dropped from created objects changes the data of an equal schema. */
+  #isUnchanged(root: NodePair): boolean {
+    return root.isSame && !this.#prover.losesStatus;
   }
 
   *#validity(pair: NodePair): Generator<Change> {
@@ -140,12 +151,13 @@ class Comparison {
 
   #refuted(change: Change, found: Counterexample): Change {
     const rules = ruleNodeAt(this.#new.rules, change.path)?.rules ?? [];
-    return refutedBy(change, found, { rules, schema: this.#newSchemaAt(change.path), newFinder: () => this.#finder() });
+    const schema = schemaAt(this.#new.schema, change.path);
+    return refutedBy(change, found, { rules, schema, check: this.#sampler.check, newFinder: () => this.#finder() });
   }
 
   /** Attacks the whole object once more, for open changes and for refusals that no change explains. */
   *#remaining(root: NodePair): Generator<Change> {
-    if (root.isSame || (this.#isShown && this.#open.length === 0)) return;
+    if (this.#isUnchanged(root) || (this.#isShown && this.#open.length === 0)) return;
     if (this.#options.isOver?.() === true) {
       yield* this.#open;
       return;
@@ -175,7 +187,9 @@ class Comparison {
   /** An object is refused although every change was proved safe. */
   *#unexplained(root: NodePair, found: Counterexample): Generator<Change> {
     const [error] = found.errors;
-    if (error === undefined || isQuirk(found.object, this.#schemas, found.errors, this.#sampler.check)) return;
+    const objects = [found.object, ...(found.before === undefined ? [] : [found.before])];
+    const isAccident = objects.some((each) => isQuirk(each, this.#schemas, found.errors, this.#sampler.check));
+    if (error === undefined || isAccident) return;
     if (this.#options.storedOnly === true && droppedFields(found.object, this.#schemas).length > 0) return;
     const witness = strayWitness(found, this.#old);
     const keyword = error.origin === "rule" ? RULES : error.origin;
@@ -187,6 +201,17 @@ class Comparison {
     for (const obligation of nodeObligations(pair, this.#sampler, this.#prover)) yield this.#decide(pair, obligation);
     const [before, after] = [ruleNodeAt(this.#old.rules, pair.path), ruleNodeAt(this.#new.rules, pair.path)];
     for (const rule of after?.rules ?? []) yield* this.#decideRule(pair, rule, before?.rules ?? []);
+    yield* this.#recorrelated(pair, after);
+  }
+
+  /** Transition rules in a list whose keys changed: even unchanged ones compare other items than before. */
+  *#recorrelated({ old, new: next, path }: NodePair, rules: RuleNode | undefined): Generator<Change> {
+    if (old.items === undefined || next.items === undefined || isSameListMap(old, next)) return;
+    for (const { path: place, rule } of transitionRules(rules?.items, [...path, { kind: "item" }])) {
+      const [before, after] = [schemaAt(this.#old.schema, place), schemaAt(this.#new.schema, place)];
+      if (before === undefined || after === undefined || !isSameNode(before, after, this.#options.minor)) continue;
+      yield* this.#decideRule(samePair(before, after, place), rule, ruleNodeAt(this.#old.rules, place)?.rules ?? []);
+    }
   }
 
   /** Changed keywords without an obligation: removed ones no longer refuse anything. */
@@ -222,7 +247,7 @@ class Comparison {
   #decide(pair: NodePair, obligation: Obligation): Change {
     const { keyword, detail, proof, model, candidates } = obligation;
     if (proof.verdict === "holds") return this.#safe(pair, keyword, detail, proof.why);
-    if (isUnreachable(this.#old.schema, pair.path)) return this.#safe(pair, keyword, detail, UNREACHABLE);
+    if (isUnreachable(this.#schemas, pair.path)) return this.#safe(pair, keyword, detail, UNREACHABLE);
     const finder = this.#finder();
     const target = { keyword: blamedKeyword(keyword, pair.new), detail };
     const tried =
@@ -237,9 +262,10 @@ class Comparison {
     const keyword = RULES;
     const detail = ruleText(rule.rule);
     const isOld = before.some((each) => ruleText(each.rule) === detail);
-    if (isOld && this.#isSeenAlike(pair)) return [];
+    const isComparedAlike = !rule.usesOldSelf || this.#prover.isCorrelatedAlike(pair.path);
+    if (isOld && isComparedAlike && this.#isSeenAlike(pair)) return [];
     const { isProved, isSpent, model } = this.#prover.rule(pair.path, rule, before);
-    const isSafe = isProved || isUnreachable(this.#old.schema, pair.path);
+    const isSafe = isProved || isUnreachable(this.#schemas, pair.path);
     if (isSafe && isOld) return [];
     if (isSafe) return [this.#safe(pair, keyword, detail, isProved ? FOLLOWS : UNREACHABLE)];
     const finder = this.#finder();
@@ -253,12 +279,6 @@ class Comparison {
   #isSeenAlike({ old, new: next, path }: NodePair): boolean {
     const losesStatus = path.length === 0 && this.#new.hasStatus && !this.#old.hasStatus;
     return !losesStatus && isSeenAlike(old, next);
-  }
-
-  #newSchemaAt(path: readonly SchemaStep[]): Structural | undefined {
-    let at = this.#new.schema;
-    for (const step of path) at = at && stepSchema(at, step);
-    return at;
   }
 
   #finder(): WitnessFinder {
@@ -286,6 +306,21 @@ class Comparison {
       ...parts,
     };
   }
+}
+
+function schemaAt(schema: Structural | undefined, path: readonly SchemaStep[]): Structural | undefined {
+  let at = schema;
+  for (const step of path) at = at && stepSchema(at, step);
+  return at;
+}
+
+/** Nodes that differ are compared on their own. */
+function isSameNode(old: Structural, next: Structural, minor: number): boolean {
+  return schemaText(old, minor) === schemaText(next, minor);
+}
+
+function samePair(old: Structural, next: Structural, path: readonly SchemaStep[]): NodePair {
+  return { path, old, new: next, isSame: true, changed: [], children: [], removed: [], added: [], dropsKeys: false };
 }
 
 /** The number of objects for an attack on a place: if everything is proved, and if something is open. */

@@ -18,12 +18,20 @@ const spec = (properties: PlainSchema, rest: PlainSchema = {}): PlainSchema => (
   properties: { spec: { type: "object", properties, ...rest } },
 });
 
+const withStatus = (rest: PlainSchema): PlainSchema => ({
+  type: "object",
+  properties: { spec: { type: "object" }, status: { type: "object", properties: { x: { type: "integer" } } } },
+  ...rest,
+});
+
 // biome-ignore format: a table
 test.each([
   { name: "the same CRD", old: crdOf(spec({})), next: crdOf(spec({})), want: [] },
   { name: "the scope", old: crdOf(spec({})), next: crdOf(spec({}), {}, { scope: "Cluster" }), want: ["upgrade/not-accepted unsafe", "upgrade/scope-changed unsafe"] },
   { name: "a version that is no longer served", old: crdOf(spec({})), next: crdOf(spec({}), { served: false }), want: ["upgrade/version-not-served unsafe"] },
   { name: "the status subresource removed", old: crdOf(spec({}), { subresources: { status: {} } }), next: crdOf(spec({})), want: ["upgrade/status-removed unsafe"] },
+  { name: "a status subresource that drops a required status", old: crdOf(withStatus({ required: ["status"] })), next: crdOf(withStatus({ required: ["status"] }), { subresources: { status: {} } }), want: ["upgrade/required unsafe .", "upgrade/status-added unsafe"] },
+  { name: "a status subresource that drops what a rule reads", old: crdOf(withStatus({ "x-kubernetes-validations": [{ rule: "has(self.status)" }] })), next: crdOf(withStatus({ "x-kubernetes-validations": [{ rule: "has(self.status)" }] }), { subresources: { status: {} } }), want: ["upgrade/rule unsafe .", "upgrade/status-added unsafe"] },
   { name: "a column removed", old: crdOf(spec({}), { additionalPrinterColumns: [{ name: "A", type: "string", jsonPath: ".spec.a" }] }), next: crdOf(spec({})), want: ["upgrade/column-removed unsafe"] },
   { name: "a field removed", old: crdOf(spec({ a: { type: "string" } })), next: crdOf(spec({})), want: ["upgrade/field-removed unsafe .spec.a"] },
   { name: "a loosened bound is a change for readers", old: crdOf(spec({ a: { type: "integer", maximum: 5 } })), next: crdOf(spec({ a: { type: "integer", maximum: 9 } })), want: ["upgrade/maximum safe .spec.a", "upgrade/reader unsafe .spec.a"] },

@@ -2,7 +2,7 @@
  * A schema as text that is equal for equal meaning: without documentation, in one order, and without values that have
  * no effect (an atomic list, a granular map, a format that is not enforced).
  */
-import { isSupportedFormat } from "../schema/keywords/format.ts";
+import { isEnforcedFormat } from "../schema/keywords/format.ts";
 import type { Structural, ValidationRule } from "../schema/structural.ts";
 import type { JsonValue } from "../value/json.ts";
 import { canonicalJson } from "../value/text.ts";
@@ -62,7 +62,7 @@ export function ruleText({ rule, optionalOldSelf }: ValidationRule): string {
 
 export function enforcedFormat(schema: Structural, minor: number): string {
   const types = schema.intOrString ? ["integer", "string"] : schema.type === "" ? [] : [schema.type];
-  return isSupportedFormat(schema.format, types, minor) ? schema.format.replaceAll("-", "") : "";
+  return isEnforcedFormat(schema.format, types, minor) ? schema.format.replaceAll("-", "") : "";
 }
 
 /** The keywords in which two whole schemas differ, from their texts; children are keywords here. */

@@ -8,14 +8,14 @@ import type { Finding } from "@portcullis/checker/internal/report/finding";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import { isSuite, readSuite } from "@portcullis/checker/internal/suites/suite-read";
 import { suiteReport } from "@portcullis/checker/internal/suites/suite-report";
-import { runSuite } from "@portcullis/checker/internal/suites/suite-run";
+import { newContext, runSuite } from "@portcullis/checker/internal/suites/suite-run";
 import type { Folder } from "../workspace/folder.ts";
 import { DEFAULT_SETTINGS, engineFor } from "../workspace/settings.ts";
 
 export async function suiteFindings({ input, text }: ReadText, folder: Folder): Promise<readonly Finding[]> {
   if (!MAY_BE_SUITE.test(text)) return [];
   const found: Finding[] = [];
-  for (const document of readFile(input.file, text).documents.filter(({ object }) => isSuite(object))) {
+  for (const document of readFile(input.file, text).documents.filter(({ object }) => isSuite(object, input.file))) {
     found.push(...(await findingsOf(document, folder)));
   }
   return found;
@@ -28,8 +28,9 @@ async function findingsOf(document: ManifestDocument, folder: Folder): Promise<r
   try {
     const suite = readSuite(document, full);
     if (suite === undefined) return [];
-    const result = await runSuite({ ...suite, document }, engineFor(DEFAULT_SETTINGS));
-    return suiteReport([result]).findings;
+    const result = await runSuite({ ...suite, document }, newContext(engineFor(DEFAULT_SETTINGS)));
+    const relative = (each: Finding): Finding => ({ ...each, message: each.message.replaceAll(full, document.file) });
+    return suiteReport([result], [], "test").findings.map(relative);
   } catch (problem) {
     if (!(problem instanceof UsageError) && !isFileProblem(problem)) throw problem;
     const message = (problem instanceof Error ? problem.message : "").replaceAll(full, document.file);

@@ -1,12 +1,12 @@
 /** The fields of suites in our own format. */
 import type { KindName } from "@portcullis/checker/internal/complete/kind-views";
 import { schemaView, type View } from "@portcullis/checker/internal/complete/view";
-import { OUTCOMES } from "@portcullis/checker/internal/suites/suite";
+import { OUTCOMES } from "@portcullis/checker/internal/suites/expectation";
 import { parseSchema } from "@portcullis/engine/internal/schema/parse";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 
 export function suiteView({ kind }: KindName): View | undefined {
-  return kind === "PolicySuite" ? schemaView(parseSchema(SUITE), true) : undefined;
+  return kind === "PolicySuite" || kind === "TestSuite" ? schemaView(parseSchema(SUITE), true) : undefined;
 }
 
 const text = (description: string): JsonObject => ({ type: "string", description });

@@ -87,6 +87,17 @@ test("a CRD that appears, changes and disappears on disk changes what objects of
   expect(await editor.settled(FILE)).toEqual([]);
 });
 
+test("a text that is closed and opened again at once is checked as it is in the editor", async () => {
+  const editor = await startEditor({ ...FILES, [FILE]: WIDGET });
+  for (let round = 0; round < 5; round++) {
+    await editor.open(FILE, BAD);
+    expect(shown(await editor.diagnostics(FILE), false)).toEqual(["schema/maximum"]);
+    await editor.close(FILE);
+  }
+  await editor.open(FILE, WIDGET);
+  expect(await editor.settled(FILE)).toEqual([]);
+});
+
 test("a file of 50 MB is not checked, and says so at once", async () => {
   const editor = await startEditor(FILES);
   const huge = `${WIDGET}# ${"x".repeat(50_000_000)}\n`;

@@ -39,7 +39,7 @@ export function localServer(): Streams & { readonly ended: Promise<void> } {
 }
 
 /** How long nothing must be published for the editor to count as settled. */
-const QUIET_MS = 350;
+const QUIET_MS = 900;
 
 export class TestEditor {
   readonly root: string;
@@ -122,6 +122,7 @@ export class TestEditor {
 
   async close(file: string): Promise<void> {
     this.#texts.delete(this.uriOf(file));
+    this.#published.delete(this.uriOf(file));
     await this.#connection.sendNotification("textDocument/didClose", { textDocument: { uri: this.uriOf(file) } });
   }
 
@@ -160,6 +161,17 @@ export class TestEditor {
     const version = this.#textOf(file).version;
     await this.#until(() => (this.#published.get(uri)?.version ?? 0) >= version);
     return this.#published.get(uri)?.diagnostics ?? [];
+  }
+
+  /** Waits until this many diagnostics are shown: some come later, such as those of suites. */
+  async shows(file: string, count: number): Promise<readonly Diagnostic[]> {
+    const uri = this.uriOf(file);
+    const version = this.#textOf(file).version;
+    await this.#until(() => {
+      const published = this.#published.get(uri);
+      return (published?.version ?? 0) >= version && published?.diagnostics.length === count;
+    });
+    return this.diagnostics(file);
   }
 
   /** What the editor shows when nothing changes any more. */

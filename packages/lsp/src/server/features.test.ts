@@ -1,6 +1,8 @@
 /** Requests of an editor, over the protocol. */
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { CRD, FILES, POLICY, startEditor, WIDGET } from "./workspace.testing.ts";
+import { CRD, FILES, POLICY, startEditor, WIDGET, writeWorkspace } from "./workspace.testing.ts";
 
 const FILE = "deploy/widget.yaml";
 const labels = (items: readonly { readonly label: string }[]): string[] => items.map(({ label }) => label);
@@ -133,6 +135,21 @@ describe("fields", () => {
     const variable = await editor.definition("policy.yaml", "variables.co‸unt < 3");
     expect(lines[variable?.range.start.line ?? -1]).toBe("    - name: count");
   });
+});
+
+test("CRDs outside of the workspace count, and those inside take precedence", async () => {
+  const catalogue = writeWorkspace({
+    "example.com/widget.yaml": CRD.replace("How large it is.", "From the catalogue."),
+  });
+  const editor = await startEditor({}, { settings: { crds: [catalogue] } });
+  await editor.open(FILE, WIDGET.replace("size: 3", "size: 30"));
+  expect((await editor.diagnostics(FILE)).map(({ code }) => code)).toEqual(["schema/maximum"]);
+  expect(await editor.hover(FILE, "si‸ze: 30")).toContain("From the catalogue.");
+  const place = await editor.definition(FILE, "si‸ze: 30");
+  expect(place?.uri).toBe(pathToFileURL(path.join(catalogue, "example.com/widget.yaml")).href);
+  const both = await startEditor(FILES, { settings: { crds: [path.join(catalogue, "example.com/widget.yaml")] } });
+  await both.open(FILE, WIDGET);
+  expect(await both.hover(FILE, "si‸ze: 3")).toContain("How large it is.");
 });
 
 describe("quick fixes", () => {

@@ -136,7 +136,9 @@ class LanguageServer {
       ? await this.#connection.workspace.getConfiguration(SECTION)
       : (sent as { readonly [SECTION]?: unknown } | null)?.[SECTION];
     if (given === undefined || given === null) return;
+    const before = this.#workspace.settings;
     this.#workspace.setSettings(readSettings(given));
+    if (before.crds.join() !== this.#workspace.settings.crds.join()) await this.#workspace.readLibraries();
     this.#checks.scheduleAll();
   }
 
@@ -148,8 +150,9 @@ class LanguageServer {
     this.#documents.onDidSave(({ document }) => this.#checks.schedule(document.uri));
     this.#documents.onDidClose(async ({ document }) => {
       this.#checks.forget(document.uri);
-      await this.#workspace.closeText(document.uri);
+      // At once: the text may be opened again before its file has been read.
       void this.#connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
+      await this.#workspace.closeText(document.uri);
       this.#checks.scheduleAll();
     });
     this.#documents.listen(this.#connection);

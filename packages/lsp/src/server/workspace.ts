@@ -24,7 +24,14 @@ export class Workspace {
   }
 
   async scan(root: string): Promise<void> {
-    await this.#folders.find(({ folder }) => folder.root === root)?.folder.scan();
+    const found = this.#folders.find(({ folder }) => folder.root === root);
+    await found?.folder.readLibraries(this.settings.crds);
+    await found?.folder.scan();
+  }
+
+  /** After a change of the settings. */
+  async readLibraries(): Promise<void> {
+    for (const { folder } of this.#folders) await folder.readLibraries(this.settings.crds);
   }
 
   #add(root: string, isWhole: boolean): OpenFolder {

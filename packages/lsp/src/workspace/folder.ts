@@ -7,7 +7,7 @@ import type { ManifestDocument } from "@portcullis/checker/internal/report/manif
 import { type InputFile, isKustomizationName, surveyFiles } from "@portcullis/checker/internal/repository/survey";
 import { affectsOthers, type FileFacts, factsOf, keepUnreadable, NO_FACTS, readFacts } from "./file-facts.ts";
 import { HeadTexts } from "./head.ts";
-import { compareFiles, isWanted, listFiles, readText, scanFiles } from "./scan.ts";
+import { compareFiles, isWanted, listFiles, readText, type ScannedFile, scanFiles } from "./scan.ts";
 
 /** Where a version of a CRD is defined. */
 export interface Definition {
@@ -27,6 +27,8 @@ export class Folder {
   /** Whether all files have been read. */
   isReady = false;
   readonly #facts = new Map<string, FileFacts>();
+  /** CRDs outside of the folder; those inside take precedence. */
+  #libraries = new Map<string, FileFacts>();
   readonly #open = new Map<string, string>();
   #inputs = new Map<string, InputFile>();
   #isSurveyed = false;
@@ -56,6 +58,23 @@ export class Folder {
     this.revision++;
   }
 
+  /** Reads CRDs outside of the folder. What was read before is forgotten. */
+  async readLibraries(paths: readonly string[]): Promise<void> {
+    const libraries = new Map<string, FileFacts>();
+    for (const library of paths.map((each) => path.resolve(this.root, each))) {
+      const use = ({ file, text }: ScannedFile): void => {
+        const { definitions } = readFacts({ file, isNamed: false }, text);
+        const place = path.relative(this.root, path.join(library, file)).split(path.sep).join("/");
+        if (definitions.length > 0) libraries.set(place, { ...NO_FACTS, definitions });
+      };
+      const files = await listFiles(library);
+      // A path may also be a file.
+      await scanFiles(library, files.length === 0 ? [""] : files, use, this.#closed.signal);
+    }
+    this.#libraries = libraries;
+    this.#changed();
+  }
+
   /** The text of a file in the editor, as long as it is open. Returns whether other files are affected. */
   setOpen(file: string, text: string, documents: readonly ManifestDocument[], isReadable: boolean): boolean {
     if (!this.#facts.has(file)) this.#isSurveyed = false;
@@ -80,7 +99,8 @@ export class Folder {
       const text = await readText(path.join(this.root, file));
       if (text !== undefined) texts.set(file, text);
     }
-    for (const file of wanted) {
+    // A text may have been opened in the meantime.
+    for (const file of wanted.filter((each) => !this.#open.has(each))) {
       if (!texts.has(file)) this.#remove(file);
       else if (!this.#facts.has(file)) this.#facts.set(file, NO_FACTS);
     }
@@ -167,7 +187,7 @@ export class Folder {
   #byKind(): ReadonlyMap<string, Definition> {
     if (this.#definitions !== undefined) return this.#definitions;
     const byKind = new Map<string, Definition>();
-    for (const [file, { definitions, isStale }] of this.#sorted()) {
+    for (const [file, { definitions, isStale }] of [...this.#libraries, ...this.#sorted()]) {
       for (const { name, versions, document } of definitions) {
         const definition = { file, name, isStale, document };
         for (const { apiVersion, kind } of versions) byKind.set(`${apiVersion} ${kind}`, definition);
@@ -184,7 +204,8 @@ export class Folder {
 
   /** All kinds of CRDs. */
   definedKinds(): readonly DefinedKind[] {
-    return this.#sorted().flatMap(([, { definitions }]) => definitions.flatMap(({ versions }) => versions));
+    const all = [...this.#sorted(), ...this.#libraries];
+    return all.flatMap(([, { definitions }]) => definitions.flatMap(({ versions }) => versions));
   }
 
   policies(): readonly ManifestDocument[] {

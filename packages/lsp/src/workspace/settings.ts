@@ -16,6 +16,8 @@ export interface Settings {
   /** Whether policies of the workspace are evaluated. */
   readonly policies: boolean;
   readonly compare: CompareMode;
+  /** Files and folders with CRDs outside of the workspace, such as a catalogue; relative ones are below the workspace. */
+  readonly crds: readonly string[];
   /** Whether the cost of rules is shown above them. */
   readonly costLens: boolean;
 }
@@ -24,17 +26,19 @@ export const DEFAULT_SETTINGS: Settings = {
   kubeVersion: SERVER_VERSION,
   policies: true,
   compare: "both",
+  crds: [],
   costLens: true,
 };
 
 /** Values that make no sense are as if they were absent. */
 export function readSettings(given: unknown): Settings {
   const section: Readonly<Record<string, unknown>> = typeof given === "object" && given !== null ? { ...given } : {};
-  const { kubeVersion, policies, compare, costLens } = section;
+  const { kubeVersion, policies, compare, crds, costLens } = section;
   return {
     kubeVersion: KUBERNETES_VERSIONS.find((each) => each === kubeVersion) ?? DEFAULT_SETTINGS.kubeVersion,
     policies: typeof policies === "boolean" ? policies : DEFAULT_SETTINGS.policies,
     compare: COMPARE_MODES.find((mode) => mode === compare) ?? DEFAULT_SETTINGS.compare,
+    crds: Array.isArray(crds) ? crds.filter((each) => typeof each === "string") : DEFAULT_SETTINGS.crds,
     costLens: typeof costLens === "boolean" ? costLens : DEFAULT_SETTINGS.costLens,
   };
 }

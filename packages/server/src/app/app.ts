@@ -64,9 +64,9 @@ export class App {
     this.#server = server;
     this.#security = security;
     this.#resources = new ResourceRequests(server, options);
-    const { audit, log, now, requestTimeout = REQUEST_MS, yieldTurn = yieldByTimer } = options;
+    const { audit, log, tracing, now, requestTimeout = REQUEST_MS, yieldTurn = yieldByTimer } = options;
     const { registry, metrics } = server;
-    this.#observer = new Observer({ registry, metrics, audit, log, now, uid: options.system.uid });
+    this.#observer = new Observer({ registry, metrics, audit, log, tracing, now, uid: options.system.uid });
     const { version } = engine;
     const { publisher = schemaPublisher(version) } = options;
     const newPause = (): Pause => slicer({ clock: () => performance.now(), yieldTurn });
@@ -80,6 +80,7 @@ export class App {
       security,
       extensions: aggregator,
       openapi: new OpenApi(registry, publisher, { now, newPause, extensions: aggregator }),
+      newPause,
       isStopping: () => this.#isStopping,
       metrics: () => this.#allMetrics(),
     });

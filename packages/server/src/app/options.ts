@@ -23,6 +23,7 @@ import type { Faults } from "../endpoints/faults.ts";
 import type { RecordProfile } from "../endpoints/profile.ts";
 import type { AuditLog, Log } from "../observe/observer.ts";
 import type { ProcessUsage } from "../observe/process-metrics.ts";
+import type { Tracing } from "../observe/tracing/span.ts";
 import type { OpenApiPublisher } from "../openapi/publisher.ts";
 import type { StaticManifests } from "../policy/static-manifests.ts";
 import type { Leadership } from "../registry/leadership.ts";
@@ -109,6 +110,8 @@ export interface AppOptions {
   readonly audit?: AuditLog;
   /** Receives every completed request. */
   readonly log?: Log;
+  /** Traces requests; if absent, none are. */
+  readonly tracing?: Tracing;
   /** Options for the copies of the store's contents. */
   readonly followers?: FollowersOptions;
   /** The request timeout in milliseconds, unless the `timeout` parameter is lower. Default one minute. */

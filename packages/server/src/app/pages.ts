@@ -11,7 +11,7 @@ import { respondHealth } from "../endpoints/health.ts";
 import * as messages from "../endpoints/messages.ts";
 import { checkMediaTypes } from "../endpoints/negotiate.ts";
 import { respondProfile } from "../endpoints/profile.ts";
-import type { RequestTime } from "../endpoints/request-time.ts";
+import type { Pause, RequestTime } from "../endpoints/request-time.ts";
 import { COMMON_HEADERS, encode, PLAIN, respondNoPage, respondObject } from "../endpoints/respond.ts";
 import { generic } from "../endpoints/routes.ts";
 import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
@@ -27,6 +27,8 @@ export interface PageParts {
   /** What extension API servers serve. */
   readonly extensions: ExtensionGroups;
   readonly openapi: OpenApi;
+  /** For work in slices. */
+  readonly newPause: () => Pause;
   readonly isStopping: () => boolean;
   readonly metrics: () => Promise<string>;
 }
@@ -39,7 +41,7 @@ export class Pages {
   constructor(server: ServerContext, parts: PageParts) {
     this.#server = server;
     this.#parts = parts;
-    this.#discovery = new Discovery(server.registry, parts.extensions);
+    this.#discovery = new Discovery(server.registry, parts.newPause, parts.extensions);
   }
 
   async handle(request: ApiRequest, info: RequestInfo, time: RequestTime): Promise<ApiResponse> {

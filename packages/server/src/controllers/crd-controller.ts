@@ -7,7 +7,7 @@
  */
 
 import { isTrue, setCondition } from "@portcullis/engine/internal/crd/conditions";
-import { type DefinitionNames, readDefinition } from "@portcullis/engine/internal/crd/definition";
+import { readDefinition } from "@portcullis/engine/internal/crd/definition";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { CLEANUP_FINALIZER, CRD_PREFIX } from "@portcullis/engine/internal/review/kinds/crd";
@@ -19,17 +19,18 @@ import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { type WebhookContext, webhookConverter } from "../conversion/webhook.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { inEveryServer } from "../registry/leadership.ts";
-import { decodeEntry } from "../registry/object-codec.ts";
 import { APISERVER } from "../registry/server-writes.ts";
 import { changeStored, removeStored } from "../registry/stored.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
 import type { Entry, Store, Subscription } from "../storage/store.ts";
 import { approvalCondition } from "./approval.ts";
-import { acceptedNames, groupOf, isEstablished, type UsedNames, withAcceptedNames } from "./crd-names.ts";
+import { groupOf, isEstablished, NamesInUse, withAcceptedNames } from "./crd-names.ts";
+import { DefinitionReader } from "./crd-outline.ts";
 import { drainType } from "./drain.ts";
 
 interface Served {
-  readonly spec: JsonObject;
+  /** What schemas are read from: the newest entry, so that older texts are not kept. */
+  readonly source: { entry: Entry };
   readonly isTerminating: boolean;
   readonly types: CustomKinds;
 }
@@ -46,9 +47,9 @@ export class DefinitionController {
   readonly #type: ResourceKind;
   readonly #options: DefinitionControllerOptions;
   readonly #queue: WorkQueue;
-  readonly #definitions = new Map<string, JsonObject>();
-  /** The status of each CRD, read once: names are checked against those of all others. */
-  readonly #accepted = new Map<string, { readonly group: string; readonly names: DefinitionNames }>();
+  readonly #reader: DefinitionReader;
+  readonly #definitions = new Map<string, Entry>();
+  readonly #names = new NamesInUse();
   readonly #served = new Map<string, Served>();
   /** By the key of a terminating CRD: a subscription that wakes the queue when one of its instances is deleted. */
   readonly #draining = new Map<string, Subscription>();
@@ -59,12 +60,12 @@ export class DefinitionController {
     this.#server = server;
     this.#type = type;
     this.#options = options;
+    this.#reader = new DefinitionReader(type);
     this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect, inEveryServer(server.leadership));
   }
 
   async start(): Promise<void> {
-    const see = (key: string, entry: Entry | undefined): void =>
-      this.#see(key, entry && decodeEntry(entry, this.#type));
+    const see = (key: string, entry: Entry | undefined): void => this.#see(key, entry);
     await this.#server.followers.follow({ name: this.#type.plural, prefix: CRD_PREFIX, see });
   }
 
@@ -77,39 +78,44 @@ export class DefinitionController {
     this.#queue.close();
   }
 
-  #see(key: string, definition: JsonObject | undefined): void {
-    if (definition === undefined) {
+  #see(key: string, entry: Entry | undefined): void {
+    const outline = entry && this.#reader.outline(entry);
+    if (entry === undefined) {
       this.#definitions.delete(key);
-      this.#accepted.delete(key);
+      for (const other of this.#names.waitingFor(key)) this.#queue.add(other);
     } else {
-      this.#definitions.set(key, definition);
-      this.#accepted.set(key, { group: groupOf(definition), names: acceptedNames(definition) });
+      this.#definitions.set(key, entry);
     }
-    this.#serve(key, definition);
-    this.#queue.add(key);
+    this.#names.set(key, outline);
+    if (entry === undefined || outline === undefined || !isTrue(outline, "Established")) this.#endServing(key);
+    else this.#serve(key, entry, outline);
+    if (outline !== undefined && !isComplete(outline)) this.#queue.add(key);
   }
 
-  /** Kinds are compiled again only when the spec or the deletion has changed. */
-  #serve(key: string, json: JsonObject | undefined): void {
+  #endServing(key: string): void {
     const before = this.#served.get(key);
-    if (json === undefined || !isTrue(json, "Established")) {
-      this.#withdraw(key, before);
-      this.#retire(before);
-      return;
-    }
-    const spec = isObject(json["spec"]) ? json["spec"] : newObject();
-    const isTerminating = isTrue(json, "Terminating");
-    const isSame = before !== undefined && deepEqual(before.spec, spec);
+    this.#withdraw(key, before);
+    this.#retire(before);
+  }
+
+  /** Kinds are made again only when the spec or the deletion has changed. */
+  #serve(key: string, entry: Entry, outline: JsonObject): void {
+    const before = this.#served.get(key);
+    const isTerminating = isTrue(outline, "Terminating");
+    const isSame = before !== undefined && this.#reader.hasSameSpec(before.source.entry, entry);
+    if (isSame) before.source.entry = entry;
     if (isSame && before.isTerminating === isTerminating) return;
     this.#withdraw(key, before);
     // Watches of a terminating CRD continue: they see its instances being deleted.
     if (!isSame) this.#retire(before);
-    const definition = readDefinition(json);
+    const definition = readDefinition(outline);
     const { engine, webhooks } = this.#options;
     const converter = webhookConverter(definition, webhooks);
-    const types = customResourceKinds(definition, { engine, converter, isTerminating });
+    const source = { entry };
+    const load = () => this.#reader.whole(source.entry);
+    const types = customResourceKinds(definition, { engine, converter, isTerminating, load });
     for (const type of types.served) this.#server.registry.add(type);
-    this.#served.set(key, { spec, isTerminating, types });
+    this.#served.set(key, { source, isTerminating, types });
   }
 
   #withdraw(key: string, served: Served | undefined): void {
@@ -122,24 +128,24 @@ export class DefinitionController {
   }
 
   async #sync(key: string): Promise<void> {
-    const json = this.#definitions.get(key);
-    if (json === undefined) {
-      for (const other of this.#definitions.keys()) this.#queue.add(other);
-      return;
-    }
-    const isDeleted = metaText(json, "deletionTimestamp") !== "";
-    if (isDeleted && finalizersOf(json).includes(CLEANUP_FINALIZER)) await this.#finalize(key, json);
-    else if (!isDeleted) await this.#acceptNames(key);
+    const entry = this.#definitions.get(key);
+    if (entry === undefined) return;
+    const outline = this.#reader.outline(entry);
+    const isDeleted = metaText(outline, "deletionTimestamp") !== "";
+    if (isDeleted && finalizersOf(outline).includes(CLEANUP_FINALIZER)) await this.#finalize(key, outline);
+    else if (!isDeleted) await this.#acceptNames(key, outline);
   }
 
-  async #acceptNames(key: string): Promise<void> {
+  async #acceptNames(key: string, outline: JsonObject): Promise<void> {
     const now = this.#server.system.now();
-    await this.#changeStatus(key, (json) => {
+    const accept = (json: JsonObject): JsonObject => {
       const group = groupOf(json);
-      const named = isEstablished(json) ? json : withAcceptedNames(json, this.#namesInUse(group, key), now);
+      const named = isEstablished(json) ? json : withAcceptedNames(json, this.#names.ofOthers(group, key), now);
       const approval = approvalCondition(json, group);
       return approval === undefined ? named : withCondition(named, approval, now);
-    });
+    };
+    if (deepEqual(accept(outline), outline)) return;
+    await this.#changeStatus(key, accept);
   }
 
   /** Writes as the server's own client does upstream; that client then owns the fields. */
@@ -151,18 +157,6 @@ export class DefinitionController {
       const pause = this.#options.newPause();
       return this.#server.fieldManager.update(json, changed, { endpoint, manager: OWN_MANAGER, pause });
     });
-  }
-
-  /** The names that the group's other CRDs use. */
-  #namesInUse(group: string, except: string): UsedNames {
-    const used = { resources: new Set<string>(), kinds: new Set<string>() };
-    for (const [key, accepted] of this.#accepted) {
-      if (key === except || accepted.group !== group) continue;
-      const { plural, singular, shortNames, kind, listKind } = accepted.names;
-      for (const name of [plural, singular, ...shortNames]) if (name !== "") used.resources.add(name);
-      for (const name of [kind, listKind]) if (name !== "") used.kinds.add(name);
-    }
-    return used;
   }
 
   /** Deletes the instances first, then the finalizer, and with it the CRD. */
@@ -210,6 +204,12 @@ const OWN_MANAGER = "kube-apiserver";
 const COMPLETED = ["InstanceDeletionCompleted", "removed all instances"] as const;
 const NEVER_ESTABLISHED = ["NeverEstablished", "resource was never established"] as const;
 const IN_PROGRESS = "CustomResource deletion is in progress";
+
+/** Whether nothing is left to do: the case of all CRDs when a server starts. */
+function isComplete(outline: JsonObject): boolean {
+  const isDeleted = metaText(outline, "deletionTimestamp") !== "";
+  return !isDeleted && isEstablished(outline) && approvalCondition(outline, groupOf(outline)) === undefined;
+}
 
 function withCondition(json: JsonObject, condition: JsonObject, now: string): JsonObject {
   const status = isObject(json["status"]) ? json["status"] : newObject();

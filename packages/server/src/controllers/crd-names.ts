@@ -1,7 +1,7 @@
 /**
- * The names of a CRD: accepted unless another CRD of the group uses them, and with them the CRD is established.
+ * The names of CRDs: which are in use in a group, and which of a CRD's own are accepted.
  *
- * Follows apiextensions pkg/controller/status.
+ * Follows apiextensions pkg/controller/status/naming_controller.go.
  */
 import { findCondition, isTrue, setCondition } from "@portcullis/engine/internal/crd/conditions";
 import { isCaBundleValid, readConversion } from "@portcullis/engine/internal/crd/conversion";
@@ -17,9 +17,66 @@ import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { quote } from "@portcullis/gostd/quote";
 
+interface Accepted {
+  readonly group: string;
+  readonly names: DefinitionNames;
+  readonly hasConflict: boolean;
+}
+
+/** The accepted names of all CRDs. */
+export class NamesInUse {
+  readonly #accepted = new Map<string, Accepted>();
+  /** The keys of the CRDs that have a name, by group, sort of name and name. */
+  readonly #users = new Map<string, Set<string>>();
+  /** The keys of the CRDs that wait for a name. */
+  readonly #waiting = new Set<string>();
+
+  /** Undefined for a CRD that is gone. */
+  set(key: string, json: JsonObject | undefined): void {
+    const before = this.#accepted.get(key);
+    for (const name of before ? usedNames(before) : []) this.#release(name, key);
+    this.#waiting.delete(key);
+    this.#accepted.delete(key);
+    if (json === undefined) return;
+    const accepted = { group: groupOf(json), names: acceptedNames(json), hasConflict: !isTrue(json, "NamesAccepted") };
+    this.#accepted.set(key, accepted);
+    if (accepted.hasConflict) this.#waiting.add(key);
+    for (const name of usedNames(accepted)) this.#users.set(name, (this.#users.get(name) ?? new Set()).add(key));
+  }
+
+  /** The keys of other CRDs that may get a name once this one gives its names up. */
+  waitingFor(key: string): string[] {
+    const group = this.#accepted.get(key)?.group;
+    return [...this.#waiting].filter((other) => other !== key && this.#accepted.get(other)?.group === group);
+  }
+
+  /** The names that other CRDs of the group have. */
+  ofOthers(group: string, key: string): UsedNames {
+    const isTaken = (sort: string) => (name: string) => {
+      const users = this.#users.get(`${group} ${sort} ${name}`);
+      return users !== undefined && users.size > (users.has(key) ? 1 : 0);
+    };
+    return { isResource: isTaken("resource"), isKind: isTaken("kind") };
+  }
+
+  #release(name: string, key: string): void {
+    const users = this.#users.get(name);
+    users?.delete(key);
+    if (users?.size === 0) this.#users.delete(name);
+  }
+}
+
+function usedNames({ group, names }: Accepted): string[] {
+  const { plural, singular, shortNames, kind, listKind } = names;
+  return [
+    ...[plural, singular, ...shortNames].filter((name) => name !== "").map((name) => `${group} resource ${name}`),
+    ...[kind, listKind].filter((name) => name !== "").map((name) => `${group} kind ${name}`),
+  ];
+}
+
 export interface UsedNames {
-  readonly resources: Set<string>;
-  readonly kinds: Set<string>;
+  isResource(name: string): boolean;
+  isKind(name: string): boolean;
 }
 
 export function groupOf(json: JsonObject): string {
@@ -27,7 +84,7 @@ export function groupOf(json: JsonObject): string {
   return typeof group === "string" ? group : "";
 }
 
-export function acceptedNames(json: JsonObject): DefinitionNames {
+function acceptedNames(json: JsonObject): DefinitionNames {
   const status = isObject(json["status"]) ? json["status"] : newObject();
   return readDefinition(objectOf({ spec: objectOf({ names: status["acceptedNames"] }) })).names;
 }
@@ -86,18 +143,18 @@ function hasUsableCaBundle(json: JsonObject): boolean {
 function checkNames(definition: CustomResourceDefinition, used: UsedNames): NameVerdict {
   const [wanted, accepted] = [definition.names, acceptedNames(definition.json)];
   let conflict: NameVerdict["conflict"];
-  const accept = (name: string, before: string, taken: ReadonlySet<string>, reason: string): string => {
-    if (name === before || !taken.has(name)) return name;
+  const accept = (name: string, before: string, isTaken: (name: string) => boolean, reason: string): string => {
+    if (name === before || !isTaken(name)) return name;
     conflict = { reason, message: inUse(name) };
     return before;
   };
-  const plural = accept(wanted.plural, accepted.plural, used.resources, "PluralConflict");
-  const singular = accept(wanted.singular, accepted.singular, used.resources, "SingularConflict");
-  const taken = wanted.shortNames.filter((name) => !accepted.shortNames.includes(name) && used.resources.has(name));
+  const plural = accept(wanted.plural, accepted.plural, used.isResource, "PluralConflict");
+  const singular = accept(wanted.singular, accepted.singular, used.isResource, "SingularConflict");
+  const taken = wanted.shortNames.filter((name) => !accepted.shortNames.includes(name) && used.isResource(name));
   if (taken.length > 0) conflict = { reason: "ShortNamesConflict", message: aggregate(taken.map(inUse)) };
   const shortNames = taken.length > 0 ? accepted.shortNames : wanted.shortNames;
-  const kind = accept(wanted.kind, accepted.kind, used.kinds, "KindConflict");
-  const listKind = accept(wanted.listKind, accepted.listKind, used.kinds, "ListKindConflict");
+  const kind = accept(wanted.kind, accepted.kind, used.isKind, "KindConflict");
+  const listKind = accept(wanted.listKind, accepted.listKind, used.isKind, "ListKindConflict");
   const names = { plural, singular, shortNames, kind, listKind, categories: wanted.categories };
   return { names: namesJson(names), conflict };
 }

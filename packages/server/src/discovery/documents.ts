@@ -88,18 +88,16 @@ function subresourceRow(type: ResourceKind, { name, kind, verbs }: Subresource):
   });
 }
 
-/** `/api` has the core group, `/apis` all others. */
-export function aggregated(registry: Registry, isCore: boolean, extensions: readonly ExtensionVersion[]): JsonObject {
-  const groups = isCore ? [groupOf(registry, "")] : withExtensions(groupsOf(registry), extensions);
+export function aggregatedList(items: readonly JsonObject[]): JsonObject {
   return objectOf({
     kind: "APIGroupDiscoveryList",
     apiVersion: "apidiscovery.k8s.io/v2",
     metadata: objectOf({}),
-    items: groups.map(aggregatedGroup),
+    items: [...items],
   });
 }
 
-function aggregatedGroup({ name, versions }: Group): JsonObject {
+export function aggregatedGroup({ name, versions }: Group): JsonObject {
   const metadata = objectOf({ name: name === "" ? undefined : name });
   const all = versions.map(
     ({ version, types, document }) =>
@@ -108,7 +106,7 @@ function aggregatedGroup({ name, versions }: Group): JsonObject {
   return objectOf({ metadata, versions: all });
 }
 
-function aggregatedResource(type: ResourceKind): JsonObject {
+export function aggregatedResource(type: ResourceKind): JsonObject {
   const subresources = [...type.subresources.values()].map(({ name, kind, verbs }) =>
     objectOf({ subresource: name, responseKind: kindJson(kind, type), verbs: [...verbs] }),
   );

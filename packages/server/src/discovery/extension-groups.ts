@@ -24,6 +24,8 @@ export interface ExtensionGroups {
   versions(): readonly ExtensionVersion[];
 }
 
+export const NO_EXTENSION_GROUPS: ExtensionGroups = { generation: 0, versions: () => [] };
+
 /** The priorities with which upstream registers its own groups. */
 const PRIORITIES: Readonly<Record<string, number>> = {
   "apiregistration.k8s.io": 20_001,

@@ -20,10 +20,9 @@ export interface GroupVersion {
 
 /** Without the core group: built-in groups in upstream's order, then those of custom resources by name. */
 export function groupsOf(registry: Registry): Group[] {
-  const types = registry.all().filter(({ group }) => group !== "");
-  const served = [...new Set(types.filter(({ isCustom }) => !isCustom).map(({ group }) => group))];
-  const builtIn = served.sort((a, b) => rankOf(a) - rankOf(b));
-  const custom = [...new Set(types.map(({ group }) => group))].filter((name) => !builtIn.includes(name)).sort();
+  const names = registry.groups().filter((name) => name !== "");
+  const builtIn = names.filter((name) => registry.isBuiltIn(name)).sort((a, b) => rankOf(a) - rankOf(b));
+  const custom = names.filter((name) => !registry.isBuiltIn(name)).sort();
   return [...builtIn, ...custom].map((name) => groupOf(registry, name));
 }
 
@@ -36,13 +35,18 @@ function rankOf(group: string): number {
 }
 
 export function groupOf(registry: Registry, name: string): Group {
-  const types = registry.all().filter(({ group }) => group === name);
-  const versions = [...new Set(types.map(({ version }) => version))].sort(compareVersions);
+  const byVersion = new Map<string, ResourceKind[]>();
+  for (const type of registry.ofGroup(name)) {
+    const types = byVersion.get(type.version);
+    if (types === undefined) byVersion.set(type.version, [type]);
+    else types.push(type);
+  }
+  const versions = [...byVersion].sort(([a], [b]) => compareVersions(a, b));
   return {
     name,
-    versions: versions.map((version) => ({
+    versions: versions.map(([version, types]) => ({
       version,
-      types: types.filter((type) => type.version === version).sort((a, b) => (a.plural < b.plural ? -1 : 1)),
+      types: types.sort((a, b) => (a.plural < b.plural ? -1 : 1)),
     })),
   };
 }

@@ -4,18 +4,17 @@ import { apiVersionOf, type ResourceKind } from "@portcullis/engine/internal/rev
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
 
 /** For ETags. */
-export async function sha512(text: string): Promise<string> {
-  const bytes = await digest("SHA-512", text);
+export async function sha512(content: string | Uint8Array): Promise<string> {
+  const bytes = await digest("SHA-512", typeof content === "string" ? encodeUtf8(content) : content);
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join("");
 }
 
 /** The first eight bytes of a hash of the kind, in base64. */
 export async function storageVersionHash(type: ResourceKind): Promise<string> {
-  const bytes = await digest("SHA-256", `${apiVersionOf(type)}/${type.kind}`);
+  const bytes = await digest("SHA-256", encodeUtf8(`${apiVersionOf(type)}/${type.kind}`));
   return btoa(String.fromCharCode(...bytes.subarray(0, 8)));
 }
 
-async function digest(algorithm: string, text: string): Promise<Uint8Array> {
-  const bytes = new Uint8Array(encodeUtf8(text));
-  return new Uint8Array(await crypto.subtle.digest(algorithm, bytes));
+async function digest(algorithm: string, bytes: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest(algorithm, bytes as Uint8Array<ArrayBuffer>));
 }

@@ -36,18 +36,40 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** The document names its kind. */
 export function discoveryProtobuf(document: JsonObject): Uint8Array {
   const kind = textOf(document["kind"]);
+  return inEnvelope(textOf(document["apiVersion"]), kind, discoveryMessage(kind, document));
+}
+
+/** A message of its own, for a document that is put together from pieces. */
+export function discoveryMessage(message: string, object: JsonObject): Uint8Array {
   const writer = new WireWriter();
-  writeMessage(writer, kind, document);
-  return inEnvelope(textOf(document["apiVersion"]), kind, writer.finish());
+  writeMessage(writer, message, object);
+  return writer.finish();
 }
 
 function writeMessage(writer: WireWriter, message: string, object: JsonObject): void {
-  const layout = MESSAGES[message];
-  if (layout === undefined) throw new Error(`no message ${message}`);
-  for (const word of layout.split(" ").filter((each) => each !== "")) {
-    const [, name = "", number, type = "text"] = /^(\w+)=(\d+)(?::(.+))?$/.exec(word) ?? [];
-    writeField(writer, Number(number), type, object[name]);
+  for (const { name, number, type } of layoutOf(message)) writeField(writer, number, type, object[name]);
+}
+
+interface Field {
+  readonly name: string;
+  readonly number: number;
+  readonly type: string;
+}
+
+const layouts = new Map<string, readonly Field[]>();
+
+function layoutOf(message: string): readonly Field[] {
+  let layout = layouts.get(message);
+  if (layout === undefined) {
+    const words = MESSAGES[message]?.split(" ").filter((each) => each !== "");
+    if (words === undefined) throw new Error(`no message ${message}`);
+    layout = words.map((word) => {
+      const [, name = "", number, type = "text"] = /^(\w+)=(\d+)(?::(.+))?$/.exec(word) ?? [];
+      return { name, number: Number(number), type };
+    });
+    layouts.set(message, layout);
   }
+  return layout;
 }
 
 function writeField(writer: WireWriter, number: number, type: string, value: JsonValue | undefined): void {

@@ -1,35 +1,36 @@
-/** Serves discovery requests. Documents are rebuilt when the registry has changed. */
-import { answerJson } from "@portcullis/engine/internal/builtin/answers/answer-json";
+/** Serves discovery requests. */
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { notAcceptable } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import * as messages from "../endpoints/messages.ts";
 import { checkMediaTypes, choose, MEDIA_TYPES, type Output } from "../endpoints/negotiate.ts";
+import type { Pause } from "../endpoints/request-time.ts";
 import { COMMON_HEADERS, respondNoPage, respondObject } from "../endpoints/respond.ts";
 import { generic } from "../endpoints/routes.ts";
 import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
-import { aggregated, coreVersions, groupDocument, groupList, resourceList } from "./documents.ts";
-import type { ExtensionGroups } from "./extension-groups.ts";
-import { sha512, storageVersionHash } from "./hash.ts";
+import { AggregatedDiscovery } from "./aggregated.ts";
+import { coreVersions, groupDocument, groupList, resourceList } from "./documents.ts";
+import { type ExtensionGroups, NO_EXTENSION_GROUPS } from "./extension-groups.ts";
+import { storageVersionHash } from "./hash.ts";
 import { discoveryProtobuf } from "./protobuf.ts";
 
 const AGGREGATED = { group: "apidiscovery.k8s.io", version: "v2", kind: "APIGroupDiscoveryList" };
 const AGGREGATED_PARAMETERS = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-const NO_EXTENSIONS: ExtensionGroups = { generation: 0, versions: () => [] };
-
 export class Discovery {
   readonly #registry: Registry;
   readonly #extensions: ExtensionGroups;
   readonly #hashes = new WeakMap<ResourceKind, string>();
-  #documents: { generation: string; byPath: Map<string, { body: string; etag: string }> } | undefined;
+  readonly #aggregated: AggregatedDiscovery;
 
-  constructor(registry: Registry, extensions: ExtensionGroups = NO_EXTENSIONS) {
+  /** `newPause` is for work in slices. */
+  constructor(registry: Registry, newPause: () => Pause, extensions: ExtensionGroups = NO_EXTENSION_GROUPS) {
     this.#registry = registry;
     this.#extensions = extensions;
+    this.#aggregated = new AggregatedDiscovery(registry, newPause, extensions);
   }
 
   /** Undefined if the path is not one of discovery's. */
@@ -58,15 +59,14 @@ export class Discovery {
   }
 
   async #resources(group: string, version: string): Promise<JsonObject | undefined> {
-    for (const type of this.#registry.all()) {
-      const isAsked = type.group === group && type.version === version;
-      if (isAsked && !this.#hashes.has(type)) this.#hashes.set(type, await storageVersionHash(type));
+    for (const type of this.#registry.ofGroup(group)) {
+      if (type.version === version && !this.#hashes.has(type)) this.#hashes.set(type, await storageVersionHash(type));
     }
     return resourceList(this.#registry, group, version, (type) => this.#hashes.get(type) ?? "");
   }
 
   #isBuiltIn(group: string): boolean {
-    return this.#registry.all().some((type) => type.group === group && !type.isCustom);
+    return this.#registry.isBuiltIn(group);
   }
 
   async #root(request: ApiRequest, info: RequestInfo, isCore: boolean): Promise<ApiResponse> {
@@ -74,7 +74,7 @@ export class Discovery {
     const output = acceptable(request, info, ({ group, version, kind }) => {
       return group === AGGREGATED.group && version === AGGREGATED.version && kind === AGGREGATED.kind;
     });
-    if (output.convert !== undefined) return this.#aggregated(request, isCore, output);
+    if (output.convert !== undefined) return this.#respondAggregated(request, isCore, output);
     const document = isCore
       ? coreVersions(request.header("host") ?? "")
       : groupList(this.#registry, this.#extensions.versions());
@@ -82,9 +82,8 @@ export class Discovery {
   }
 
   /** Both forms have the hash of the JSON. */
-  async #aggregated(request: ApiRequest, isCore: boolean, { format }: Output): Promise<ApiResponse> {
-    const make = (): JsonObject => aggregated(this.#registry, isCore, this.#extensions.versions());
-    const { body, etag } = await this.#cached(isCore ? "/api" : "/apis", make);
+  async #respondAggregated(request: ApiRequest, isCore: boolean, { format }: Output): Promise<ApiResponse> {
+    const { json, etag } = await this.#aggregated.json(isCore);
     const headers = [
       ["Cache-Control", "public"],
       ["Vary", "Accept"],
@@ -93,24 +92,8 @@ export class Discovery {
     if (request.header("if-none-match") === `"${etag}"`) return { status: 304, headers, body: "" };
     const isProtobuf = format === "protobuf";
     const type = `${isProtobuf ? PROTOBUF_MEDIA_TYPE : "application/json"}${AGGREGATED_PARAMETERS}`;
-    return {
-      status: 200,
-      headers: [...headers, ["Content-Type", type]],
-      body: isProtobuf ? discoveryProtobuf(make()) : body,
-    };
-  }
-
-  async #cached(path: string, make: () => JsonObject): Promise<{ body: string; etag: string }> {
-    const generation = `${this.#registry.generation} ${this.#extensions.generation}`;
-    if (this.#documents?.generation !== generation) this.#documents = { generation, byPath: new Map() };
-    const { byPath } = this.#documents;
-    let cached = byPath.get(path);
-    if (cached === undefined) {
-      const body = `${answerJson(make())}\n`;
-      cached = { body, etag: await sha512(body) };
-      byPath.set(path, cached);
-    }
-    return cached;
+    const body = isProtobuf ? await this.#aggregated.protobuf(isCore) : json;
+    return { status: 200, headers: [...headers, ["Content-Type", type]], body };
   }
 }
 

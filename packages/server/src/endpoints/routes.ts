@@ -30,7 +30,7 @@ export function findRoute(registry: Registry, info: RequestInfo, warn: (text: st
 /** Groups of built-in kinds answer with a Status, all others with the page of Go's mux. */
 function nothingHere(registry: Registry, { group, path }: RequestInfo): Route {
   const isCore = path.startsWith("/api/");
-  const isBuiltIn = isCore || registry.all().some((type) => group !== "" && type.group === group && !type.isCustom);
+  const isBuiltIn = isCore || (group !== "" && registry.isBuiltIn(group));
   if (isBuiltIn) throw generic(404, "NotFound", messages.resourceNotFound());
   return { response: respondNoPage() };
 }

@@ -31,7 +31,7 @@ export function sendWhole(
   outgoing: Outgoing,
 ): void {
   // Bytes: with a text, Node would write the headers in the text's encoding.
-  const bytes = incoming.method === "HEAD" ? undefined : Buffer.from(body);
+  const bytes = incoming.method === "HEAD" ? undefined : bytesOf(body);
   if (!(outgoing instanceof ServerResponse)) sendHead(response, incoming, outgoing);
   else {
     const head = response.headers.flatMap(([name, value]) => [name, headerBytes(value)]);
@@ -40,6 +40,11 @@ export function sendWhole(
     outgoing.writeHead(response.status, head);
   }
   outgoing.end(bytes);
+}
+
+/** Large bodies are not copied. */
+function bytesOf(body: string | Uint8Array): Buffer {
+  return typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);

@@ -9,6 +9,7 @@ import { auditLine, wants } from "./audit-event.ts";
 import { type AuditConfig, type AuditPolicy, auditConfig, METADATA_POLICY, type Stage } from "./audit-policy.ts";
 import type { Labels } from "./metrics.ts";
 import { requestLabels, type ServerMetrics } from "./server-metrics.ts";
+import { beginSpans, type RequestSpans, type Tracing } from "./tracing/span.ts";
 
 /** Receives audit events. */
 export interface AuditLog {
@@ -26,6 +27,7 @@ export interface ObserverOptions {
   readonly metrics: ServerMetrics;
   readonly audit: AuditLog | undefined;
   readonly log: Log | undefined;
+  readonly tracing: Tracing | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uid: () => string;
@@ -67,6 +69,8 @@ export class Trace {
   #constraint: string | undefined;
   #config: AuditConfig | undefined;
   #body: Uint8Array | undefined;
+  /** Undefined if the request is not traced. */
+  #spans: RequestSpans | undefined;
 
   constructor(options: ObserverOptions, id: string, request: ApiRequest, info: RequestInfo | undefined) {
     this.id = id;
@@ -86,6 +90,7 @@ export class Trace {
     metrics.authentication(attributes !== undefined);
     if (attributes === undefined) return;
     this.#user = attributes.user;
+    this.#beginSpans(attributes.user);
     if (audit === undefined) return;
     this.#config = auditConfig(audit.policy ?? METADATA_POLICY, attributes);
     this.#write("RequestReceived", undefined);
@@ -98,6 +103,7 @@ export class Trace {
 
   authorized(user: User, isAllowed: boolean, reason: string): void {
     this.#options.metrics.authorization(isAllowed);
+    if (isAllowed) this.#spans?.beginHandler();
     if (user !== this.#user) this.#impersonated = user;
     this.#annotations["authorization.k8s.io/decision"] = isAllowed ? "allow" : "forbid";
     this.#annotations["authorization.k8s.io/reason"] = reason;
@@ -120,12 +126,20 @@ export class Trace {
     if (labels !== undefined && !isLong)
       metrics.fieldValidation(this.#info?.query.get("fieldValidation") ?? [], seconds);
     this.#log(response, seconds);
+    if (!isLong) this.#spans?.end(response.status);
     if (!isStream(response.body)) {
       this.#write("ResponseComplete", response);
       return response;
     }
     this.#write("ResponseStarted", response);
     return { ...response, body: this.#followed(response.body, labels, response) };
+  }
+
+  #beginSpans(user: User): void {
+    const { tracing, now } = this.#options;
+    const [request, info] = [this.#original, this.#info];
+    if (tracing === undefined || info === undefined) return;
+    this.#spans = beginSpans({ tracing, request, info, user, auditId: this.id, received: this.#received, now });
   }
 
   #listening(request: ApiRequest): ApiRequest {
@@ -155,6 +169,7 @@ export class Trace {
       if (!isOpen) return;
       isOpen = false;
       if (labels !== undefined) metrics.longRunning(labels, -1);
+      this.#spans?.end(response.status);
       this.#write("ResponseComplete", response);
     };
     return {

@@ -1,27 +1,38 @@
 /**
  * The documents of all that the registry holds.
  *
- * Paths and schemas of custom resources do not depend on each other, so the text of a document is put together from a
- * piece for each kind, and one new definition among thousands costs one piece.
+ * Paths and schemas of custom resources do not depend on each other, so a document is put together from a piece for each
+ * kind, and one new CRD among thousands costs one piece. Pieces are bytes: texts of this size would keep the garbage
+ * collector busy.
  */
+import { WireWriter } from "@portcullis/engine/internal/builtin/protobuf/writer";
 import { openApiV2, openApiV3 } from "@portcullis/engine/internal/openapi/document";
+import { writeOpenApiV2Entry } from "@portcullis/engine/internal/openapi/protobuf";
 import type { PublishedResource } from "@portcullis/engine/internal/openapi/resource";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
-import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { asVersion, type KubernetesVersion } from "@portcullis/engine/internal/value/server-version";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
-import { type ExtensionDocument, fragmentsOf } from "./extension-documents.ts";
-
-export type Pause = () => Promise<void> | undefined;
+import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
+import type { Pause } from "../endpoints/request-time.ts";
+import { Assembler, type Members } from "./assembler.ts";
+import { type ExtensionDocument, type Fragment, fragmentsOf } from "./extension-documents.ts";
+import { jsonOf, protobufOf } from "./join.ts";
 
 /** Makes the documents. Called again for a group version when one of its kinds has changed. */
 export interface OpenApiPublisher {
   v3(types: readonly ResourceKind[]): JsonObject;
   /** `pause` lets others run in between. */
-  v3Text(types: readonly ResourceKind[], pause: Pause): Promise<string>;
+  v3Json(types: readonly ResourceKind[], pause: Pause): Promise<Uint8Array>;
   /** With the documents of extension API servers. */
-  v2Text(types: readonly ResourceKind[], pause: Pause, extensions?: readonly ExtensionDocument[]): Promise<string>;
-  /** A document of a resource that is always the same: it shows how documents are made. */
+  v2Json(types: readonly ResourceKind[], pause: Pause, extensions?: readonly ExtensionDocument[]): Promise<Uint8Array>;
+  /** The same document as protobuf. */
+  v2Protobuf(
+    types: readonly ResourceKind[],
+    pause: Pause,
+    extensions?: readonly ExtensionDocument[],
+  ): Promise<Uint8Array>;
+  /** What documents of custom resources have in common, as one of them: it shows how documents are made. */
   sample(): string;
 }
 
@@ -32,126 +43,45 @@ export function schemaPublisher(version: KubernetesVersion): OpenApiPublisher {
     asVersion(version, () => openApiV2(types.map(toPublished), options));
   const v3 = (types: readonly ResourceKind[]): JsonObject =>
     asVersion(version, () => openApiV3(types.map(toPublished), options));
-  const [v2Texts, v3Texts] = [
-    new Assembler(v2, ["paths", "definitions", "parameters"]),
-    new Assembler(v3, ["paths", "components"]),
-  ];
+  const toJson = (_: string, _name: string, value: JsonObject): Uint8Array => encodeUtf8(canonicalJson(value));
+  const v2Jsons = new Assembler(v2, { merged: V2_MEMBERS, encode: toJson });
+  const v3Jsons = new Assembler(v3, { merged: ["paths", "components"], encode: toJson });
+  const v2Messages = new Assembler(v2, { merged: V2_MEMBERS, encode: toMessage });
   return {
     v3,
-    v3Text: (types, pause) => v3Texts.document(types, pause),
-    v2Text: (types, pause, extensions) => v2Texts.document(types, pause, extensions),
+    v3Json: async (types, pause) => jsonOf(await v3Jsons.document(types, pause)),
+    v2Json: async (types, pause, extensions = []) => {
+      const document = await v2Jsons.document(types, pause);
+      v2Jsons.add(document, fragmentsFor(document, extensions));
+      return jsonOf(document);
+    },
+    v2Protobuf: async (types, pause, extensions = []) => {
+      const document = await v2Messages.document(types, pause);
+      // Names of definitions are compared with those in JSON.
+      const known = extensions.length === 0 ? document : await v2Jsons.document(types, pause);
+      v2Messages.add(document, fragmentsFor(known, extensions));
+      return protobufOf(document);
+    },
     sample: () => canonicalJson(openApiV3([SAMPLE], options)),
   };
 }
 
-/** Texts of members by name; those that are put together member by member are maps in turn. */
-type Texts = Map<string, string | Texts>;
-
-/** Puts documents together from pieces that it keeps as long as their kinds live. */
-class Assembler {
-  readonly #make: (types: readonly ResourceKind[]) => JsonObject;
-  readonly #merged: readonly string[];
-  readonly #pieces = new WeakMap<ResourceKind, Texts>();
-  /** By the first of the kinds. */
-  readonly #builtIn = new WeakMap<ResourceKind, { readonly count: number; readonly texts: Texts }>();
-
-  /** `merged` names the members that are put together member by member. */
-  constructor(make: (types: readonly ResourceKind[]) => JsonObject, merged: readonly string[]) {
-    this.#make = make;
-    this.#merged = merged;
-  }
-
-  async document(
-    types: readonly ResourceKind[],
-    pause: Pause,
-    extensions: readonly ExtensionDocument[] = [],
-  ): Promise<string> {
-    const custom = types.filter(({ customSchema }) => customSchema !== undefined);
-    const document: Texts = new Map();
-    merge(document, this.#builtInPiece(types.filter(({ customSchema }) => customSchema === undefined)));
-    await pause();
-    for (const type of custom) {
-      merge(document, this.#piece(type));
-      await pause();
-    }
-    for (const fragment of fragmentsOf(extensions, (name) => definitionText(document, name))) {
-      merge(document, new Map(Object.entries(fragment).map(([name, value]) => [name, split(value)])));
-      await pause();
-    }
-    return textOf(document);
-  }
-
-  /** Built-in kinds are the same for as long as the server runs. */
-  #builtInPiece(types: readonly ResourceKind[]): Texts {
-    const [first] = types;
-    if (first === undefined) return new Map();
-    const known = this.#builtIn.get(first);
-    if (known?.count === types.length) return known.texts;
-    const texts = this.#textsOf(types);
-    this.#builtIn.set(first, { count: types.length, texts });
-    return texts;
-  }
-
-  #piece(type: ResourceKind): Texts {
-    const known = this.#pieces.get(type);
-    if (known !== undefined) return known;
-    const made = this.#textsOf([type]);
-    this.#pieces.set(type, made);
-    return made;
-  }
-
-  #textsOf(types: readonly ResourceKind[]): Texts {
-    const members = Object.entries(this.#make(types));
-    return new Map(
-      members.map(([name, value]) => [name, this.#merged.includes(name) ? split(value) : canonicalJson(value)]),
-    );
-  }
-}
-
-function definitionText(document: Texts, name: string): string | undefined {
+/** `document` has definitions in JSON. */
+function fragmentsFor(document: Members, extensions: readonly ExtensionDocument[]): readonly Fragment[] {
   const definitions = document.get("definitions");
-  const found = typeof definitions === "object" ? definitions.get(name) : undefined;
-  return typeof found === "string" ? found : undefined;
-}
-
-/** Schemas of version 3 lie one level deeper than those of version 2. */
-function split(value: JsonValue): Texts {
-  const members = isObject(value) ? Object.entries(value) : [];
-  return new Map(members.map(([name, member]) => [name, name === "schemas" ? split(member) : memberText(member)]));
-}
-
-const texts = new WeakMap<JsonObject, string>();
-
-/** Custom resources share the schemas of their metadata, as the same objects. */
-function memberText(member: JsonValue): string {
-  if (!isObject(member)) return canonicalJson(member);
-  let text = texts.get(member);
-  if (text === undefined) {
-    text = canonicalJson(member);
-    texts.set(member, text);
-  }
-  return text;
-}
-
-/** What is there stays: what two pieces share is the same in both, or more complete in the first, the built-in one. */
-function merge(into: Texts, from: Texts): void {
-  for (const [name, value] of from) {
-    const present = into.get(name);
-    if (present === undefined) into.set(name, typeof value === "string" ? value : copy(value));
-    else if (typeof present !== "string" && typeof value !== "string") merge(present, value);
-  }
-}
-
-function copy(texts: Texts): Texts {
-  return new Map([...texts].map(([name, value]) => [name, typeof value === "string" ? value : copy(value)]));
-}
-
-function textOf(texts: Texts): string {
-  const members = [...texts].sort(([a], [b]) => (a < b ? -1 : 1));
-  const written = members.map(([name, value]) => {
-    return `${canonicalJson(name)}:${typeof value === "string" ? value : textOf(value)}`;
+  return fragmentsOf(extensions, (name) => {
+    const found = definitions instanceof Map ? definitions.get(name) : undefined;
+    return found instanceof Uint8Array ? decodeUtf8(found) : undefined;
   });
-  return `{${written.join(",")}}`;
+}
+
+const V2_MEMBERS = ["paths", "definitions", "parameters"] as const;
+
+function toMessage(member: string, name: string, value: JsonObject): Uint8Array {
+  const writer = new WireWriter();
+  const known = V2_MEMBERS.find((each) => each === member);
+  if (known !== undefined) writeOpenApiV2Entry(writer, known, name, value);
+  return writer.finish().slice();
 }
 
 const SAMPLE: PublishedResource = {

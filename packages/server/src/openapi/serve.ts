@@ -5,20 +5,18 @@
  * old hash leads to the present one. The hash of a document of custom resources is that of their definitions, so that the
  * list of thousands of documents makes none of them.
  */
-import { decodeJson } from "@portcullis/engine/internal/codec/json";
-import { openApiV2Protobuf } from "@portcullis/engine/internal/openapi/protobuf";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
-import { isObject } from "@portcullis/engine/internal/value/json";
 import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { sha512 } from "../discovery/hash.ts";
 import { parseAccept } from "../endpoints/negotiate.ts";
+import type { Pause } from "../endpoints/request-time.ts";
 import { COMMON_HEADERS, respondNoPage } from "../endpoints/respond.ts";
 import type { ApiRequest, ApiResponse, HeaderList } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { ExtensionDocuments } from "./extension-documents.ts";
-import type { OpenApiPublisher, Pause } from "./publisher.ts";
+import type { OpenApiPublisher } from "./publisher.ts";
 
 interface Cached {
   readonly types: readonly ResourceKind[];
@@ -28,6 +26,8 @@ interface Cached {
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 /** How many documents are kept. The built-in ones are some thirty. */
 const MAX_BODIES = 64;
+/** Bytes of one that is kept. */
+const MAX_BODY = 64 * 1024 * 1024;
 
 export interface OpenApiOptions {
   readonly now: () => number;
@@ -49,8 +49,11 @@ export class OpenApi {
   /** The documents of extension API servers that the present document of version 2 has. */
   #extensionGeneration = 0;
   /** By hash, the one asked for longest ago first. */
-  readonly #bodies = new Map<string, string>();
-  #version2Bytes: { readonly hash: string; readonly bytes: Uint8Array } | undefined;
+  readonly #bodies = new Map<string, Promise<Uint8Array>>();
+  /** The hash of the version 2 document of all built-in kinds, by the first of them. */
+  readonly #builtInHashes = new WeakMap<ResourceKind, { readonly count: number; readonly hash: Promise<string> }>();
+  #version2Bytes: { readonly hash: string; readonly bytes: Promise<Uint8Array> } | undefined;
+  #places: { readonly generation: number; readonly places: ReadonlyMap<string, readonly ResourceKind[]> } | undefined;
   #salt: Promise<string> | undefined;
 
   constructor(registry: Registry, publisher: OpenApiPublisher, options: OpenApiOptions) {
@@ -79,13 +82,10 @@ export class OpenApi {
       return { status: 301, headers: [...COMMON_HEADERS, location, ["ETag", etag(hash)]], body: "" };
     }
     const caching = wanted === "" ? COMMON_HEADERS : this.#immutable();
-    return answer(request, hash, caching, () => this.#body(hash, () => this.#v3Text(types)));
+    return answer(request, hash, caching, () => this.#body(hash, () => this.#v3Json(types)));
   }
 
-  /**
-   * Both formats have the hash of the JSON. Protobuf is built on the first request and cached until the document
-   * changes.
-   */
+  /** Both formats have the same hash. */
   async #version2(request: ApiRequest): Promise<ApiResponse> {
     const format = chooseFormat(request);
     if (format === undefined) return { status: 406, headers: [...COMMON_HEADERS, ["Vary", "Accept"]], body: "" };
@@ -93,27 +93,53 @@ export class OpenApi {
     const { generation } = this.#extensions;
     if (generation !== this.#extensionGeneration) this.#hashes.delete(VERSION_2);
     this.#extensionGeneration = generation;
+    const hash = await this.#cached(VERSION_2, types, () => this.#hashOfAll(types));
     const documents = this.#extensions.documents();
-    const make = (): Promise<string> => this.#publisher.v2Text(types, this.#newPause(), documents);
-    const hash = await this.#cached(VERSION_2, types, () => this.#hashOfBody(make));
-    const body = (): Promise<string> => this.#body(hash, make);
-    if (format === "json") return answer(request, hash, COMMON_HEADERS, body);
-    return answer(request, hash, COMMON_HEADERS, () => this.#protobuf2(hash, body), PROTOBUF);
+    const make = (): Promise<Uint8Array> => this.#publisher.v2Json(types, this.#newPause(), documents);
+    if (format === "json") return answer(request, hash, COMMON_HEADERS, () => this.#body(hash, make));
+    return answer(request, hash, COMMON_HEADERS, () => this.#protobuf2(hash, types), PROTOBUF);
   }
 
-  async #protobuf2(hash: string, text: () => Promise<string>): Promise<Uint8Array> {
+  /** Nothing is made of custom resources for it: clients ask with the hash they know. */
+  async #hashOfAll(types: readonly ResourceKind[]): Promise<string> {
+    const builtIn = types.filter(({ customSchema }) => customSchema === undefined);
+    const custom = types.filter(({ customSchema }) => customSchema !== undefined);
+    const revisions = custom.map(revisionOf);
+    for (const { group, version, document } of this.#extensions.documents()) {
+      revisions.push(`${group}/${version} ${await sha512(canonicalJson(document))}`);
+    }
+    return this.#hashOfRevisions(await this.#builtInHash(builtIn), revisions);
+  }
+
+  #builtInHash(types: readonly ResourceKind[]): Promise<string> {
+    const [first] = types;
+    if (first === undefined) return Promise.resolve("");
+    const known = this.#builtInHashes.get(first);
+    if (known?.count === types.length) return known.hash;
+    const hash = this.#publisher.v2Json(types, this.#newPause()).then(sha512);
+    this.#builtInHashes.set(first, { count: types.length, hash });
+    return hash;
+  }
+
+  /** Requests that come while it is made wait for the same. */
+  #protobuf2(hash: string, types: readonly ResourceKind[]): Promise<Uint8Array> {
     if (this.#version2Bytes?.hash === hash) return this.#version2Bytes.bytes;
-    const bytes = toProtobuf(await text());
-    this.#version2Bytes = { hash, bytes };
-    return bytes;
+    const made = { hash, bytes: this.#publisher.v2Protobuf(types, this.#newPause(), this.#extensions.documents()) };
+    this.#version2Bytes = made;
+    made.bytes.catch(() => {
+      if (this.#version2Bytes === made) this.#version2Bytes = undefined;
+    });
+    return made.bytes;
   }
 
   /** Upstream gives no media type, and Go takes the text for plain. */
   async #root(): Promise<ApiResponse> {
     const paths = objectOf({});
+    const pause = this.#newPause();
     for (const [place, types] of this.#groupVersions()) {
       const hash = await this.#hash(`/openapi/v3/${place}`, types);
       paths[place] = objectOf({ serverRelativeURL: `/openapi/v3/${place}?hash=${hash}` });
+      await pause();
     }
     for (const [place, url] of this.#extensions.places()) paths[place] = objectOf({ serverRelativeURL: url });
     const body = canonicalJson(objectOf({ paths }));
@@ -122,6 +148,12 @@ export class OpenApi {
 
   /** Kinds by place, such as `apis/apps/v1`, places in order. */
   #groupVersions(): ReadonlyMap<string, readonly ResourceKind[]> {
+    const { generation } = this.#registry;
+    if (this.#places?.generation !== generation) this.#places = { generation, places: this.#findGroupVersions() };
+    return this.#places.places;
+  }
+
+  #findGroupVersions(): ReadonlyMap<string, readonly ResourceKind[]> {
     const places = new Map<string, ResourceKind[]>();
     for (const type of this.#registry.all()) {
       const place = type.group === "" ? `api/${type.version}` : `apis/${type.group}/${type.version}`;
@@ -134,9 +166,10 @@ export class OpenApi {
 
   #hash(path: string, types: readonly ResourceKind[]): Promise<string> {
     return this.#cached(path, types, () => {
-      const revisions = types.map(({ customSchema, plural }) => customSchema && `${plural} ${customSchema.revision}`);
-      const isCustom = revisions.every((revision) => revision !== undefined);
-      return isCustom ? this.#hashOfRevisions(path, revisions) : this.#hashOfBody(() => this.#v3Text(types));
+      const isCustom = types.every(({ customSchema }) => customSchema !== undefined);
+      return isCustom
+        ? this.#hashOfRevisions(path, types.map(revisionOf))
+        : this.#hashOfBody(() => this.#v3Json(types));
     });
   }
 
@@ -152,13 +185,13 @@ export class OpenApi {
     return hash;
   }
 
-  #v3Text(types: readonly ResourceKind[]): Promise<string> {
-    return this.#publisher.v3Text(types, this.#newPause());
+  #v3Json(types: readonly ResourceKind[]): Promise<Uint8Array> {
+    return this.#publisher.v3Json(types, this.#newPause());
   }
 
-  async #hashOfBody(make: () => Promise<string>): Promise<string> {
-    const body = await make();
-    const hash = await sha512(body);
+  async #hashOfBody(make: () => Promise<Uint8Array>): Promise<string> {
+    const body = make();
+    const hash = await sha512(await body);
     this.#keep(hash, body);
     return hash;
   }
@@ -169,15 +202,21 @@ export class OpenApi {
     return sha512([await this.#salt, path, ...revisions].join("\n"));
   }
 
-  async #body(hash: string, make: () => Promise<string>): Promise<string> {
-    const body = this.#bodies.get(hash) ?? (await make());
+  /** Requests that come while it is made wait for the same. */
+  #body(hash: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const body = this.#bodies.get(hash) ?? make();
     this.#keep(hash, body);
     return body;
   }
 
-  #keep(hash: string, body: string): void {
+  #keep(hash: string, body: Promise<Uint8Array>): void {
     this.#bodies.delete(hash);
     this.#bodies.set(hash, body);
+    const drop = (): void => {
+      if (this.#bodies.get(hash) === body) this.#bodies.delete(hash);
+    };
+    // A very large one is put together again from its pieces.
+    body.then(({ length }) => length > MAX_BODY && drop(), drop);
     for (const oldest of this.#bodies.keys()) {
       if (this.#bodies.size <= MAX_BODIES) return;
       this.#bodies.delete(oldest);
@@ -216,18 +255,16 @@ function chooseFormat(request: ApiRequest): "json" | "protobuf" | undefined {
   return undefined;
 }
 
-function toProtobuf(text: string): Uint8Array {
-  const document = decodeJson(text);
-  if (document.error !== undefined || !isObject(document.value)) throw new Error("an OpenAPI document is not JSON");
-  return openApiV2Protobuf(document.value);
-}
-
 /** Protobuf is not made of version 3: who accepts nothing else gets nothing. */
 function accepts(request: ApiRequest): boolean {
   const header = request.header("accept") ?? "";
   const types = header.split(",").map((clause) => clause.split(";")[0]?.trim().toLowerCase() ?? "");
   const json = ["", "*/*", "application/*", "application/json"];
   return types.some((type) => json.includes(type));
+}
+
+function revisionOf({ group, version, plural, customSchema }: ResourceKind): string {
+  return `${group}/${version}/${plural} ${customSchema?.revision}`;
 }
 
 function etag(hash: string): string {
@@ -238,7 +275,7 @@ async function answer(
   request: ApiRequest,
   hash: string,
   caching: HeaderList,
-  body: () => Promise<string | Uint8Array>,
+  body: () => Promise<Uint8Array>,
   type = "application/json",
 ): Promise<ApiResponse> {
   const headers: HeaderList = [...caching, ["Content-Type", type], ["ETag", etag(hash)], ["Vary", "Accept"]];

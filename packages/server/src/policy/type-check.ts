@@ -105,9 +105,7 @@ export class TypeCheckController {
   }
 
   #typeOf({ group, version, kind }: GroupVersionKind): ResourceKind | undefined {
-    return this.#server.registry
-      .all()
-      .find((type) => type.group === group && type.version === version && type.kind === kind);
+    return this.#server.registry.findKind(group, version, kind);
   }
 
   /** As published, references filled in. */

@@ -1,8 +1,8 @@
 /**
  * Between objects and what is stored. The stored text has no resourceVersion: that is the revision of the entry.
  *
- * Decoding an entry is cached by the entry itself, since drivers hand out the same one again and again, and by the kind
- * that reads it, since versions show it differently.
+ * Entries that were decoded lately are kept in that form, for each kind that reads them, since versions show them
+ * differently.
  */
 import { encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
@@ -13,17 +13,17 @@ import { isObject, type JsonObject } from "@portcullis/engine/internal/value/jso
 import { withMeta } from "@portcullis/engine/internal/value/metadata";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import type { Entry, StoreEvent } from "../storage/store.ts";
+import { DecodedEntries } from "./decoded-entries.ts";
 import { StoredText } from "./stored-text.ts";
 
-const decoded = new WeakMap<Entry, WeakMap<ResourceKind, JsonObject>>();
+const decoded = new DecodedEntries();
 
 /** Entries of kinds that are converted outside must have been through `prepareEntries` before. */
 export function decodeEntry(entry: Entry, type: ResourceKind): JsonObject {
-  const byType = inner(decoded, entry);
-  let object = byType.get(type);
+  let object = decoded.get(entry, type);
   if (object === undefined) {
     object = type.strategy.read(withRevision(parseStored(entry), entry.revision));
-    byType.set(type, object);
+    decoded.add(entry, type, object);
   }
   return object;
 }
@@ -47,7 +47,9 @@ const CONVERSIONS = 16;
 export function prepareEntries(entries: readonly (Entry | undefined)[], type: ResourceKind): Promise<void> | undefined {
   const { converting } = type.strategy;
   if (converting === undefined) return undefined;
-  const missing = entries.filter((entry) => entry !== undefined).filter((entry) => !decoded.get(entry)?.has(type));
+  const missing = entries
+    .filter((entry) => entry !== undefined)
+    .filter((entry) => decoded.get(entry, type) === undefined);
   return missing.length === 0 ? undefined : convertEntries(missing, type, converting);
 }
 
@@ -61,7 +63,7 @@ async function convertEntries(entries: readonly Entry[], type: ResourceKind, con
 }
 
 function sharedConversion(entry: Entry, type: ResourceKind, converting: Converting): Promise<void> {
-  const byType = inner(pending, entry);
+  const byType = conversionsOf(entry);
   let conversion = byType.get(type);
   if (conversion === undefined) {
     conversion = convertEntry(entry, type, converting).finally(() => byType.delete(type));
@@ -72,14 +74,14 @@ function sharedConversion(entry: Entry, type: ResourceKind, converting: Converti
 
 async function convertEntry(entry: Entry, type: ResourceKind, converting: Converting): Promise<void> {
   const object = await converting.read(parseStored(entry));
-  inner(decoded, entry).set(type, withRevision(object, entry.revision));
+  decoded.addConverted(entry, type, withRevision(object, entry.revision));
 }
 
-function inner<T>(outer: WeakMap<Entry, WeakMap<ResourceKind, T>>, entry: Entry): WeakMap<ResourceKind, T> {
-  let byType = outer.get(entry);
+function conversionsOf(entry: Entry): WeakMap<ResourceKind, Promise<void>> {
+  let byType = pending.get(entry);
   if (byType === undefined) {
     byType = new WeakMap();
-    outer.set(entry, byType);
+    pending.set(entry, byType);
   }
   return byType;
 }

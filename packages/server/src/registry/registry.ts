@@ -1,11 +1,17 @@
 /**
  * All kinds the server serves, by group, version and plural. Listeners hear of every change, so that discovery and
  * OpenAPI documents are made anew when asked for next.
+ *
+ * There may be tens of thousands of kinds: whatever a request looks up is indexed.
  */
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 
 export class Registry {
   readonly #types = new Map<string, ResourceKind>();
+  /** Kinds by group, and in it by key. */
+  readonly #groups = new Map<string, Map<string, ResourceKind>>();
+  /** Kinds by where they are stored, and there by key. */
+  readonly #prefixes = new Map<string, Map<string, ResourceKind>>();
   readonly #listeners = new Set<() => void>();
   /** By the key of the kind. */
   readonly #users = new Map<string, Set<() => void>>();
@@ -17,12 +23,16 @@ export class Registry {
   }
 
   add(type: ResourceKind): void {
-    this.#types.set(keyOf(type.group, type.version, type.plural), type);
+    const key = keyOf(type.group, type.version, type.plural);
+    this.#forget(key);
+    this.#types.set(key, type);
+    addTo(this.#groups, type.group, key, type);
+    addTo(this.#prefixes, type.storagePrefix, key, type);
     this.#changed();
   }
 
   remove(type: ResourceKind): void {
-    if (this.#types.delete(keyOf(type.group, type.version, type.plural))) this.#changed();
+    if (this.#forget(keyOf(type.group, type.version, type.plural))) this.#changed();
   }
 
   /** Ends the watches of a kind that is served differently from now on, or no longer. */
@@ -46,7 +56,31 @@ export class Registry {
 
   /** Any version of the resource. */
   findAny(group: string, plural: string): ResourceKind | undefined {
-    return this.all().find((type) => type.group === group && type.plural === plural);
+    return this.#findInGroup(group, (type) => type.plural === plural);
+  }
+
+  findKind(group: string, version: string, kind: string): ResourceKind | undefined {
+    return this.#findInGroup(group, (type) => type.version === version && type.kind === kind);
+  }
+
+  /** The kinds of a group, in the order they were added. */
+  ofGroup(group: string): ResourceKind[] {
+    return [...(this.#groups.get(group)?.values() ?? [])];
+  }
+
+  /** The names of all groups that have a kind. */
+  groups(): string[] {
+    return [...this.#groups.keys()];
+  }
+
+  /** Whether a kind of the group is built in. */
+  isBuiltIn(group: string): boolean {
+    return this.#findInGroup(group, (type) => !type.isCustom) !== undefined;
+  }
+
+  /** The kinds that are stored under a prefix: versions of one resource. */
+  *storedUnder(prefix: string): Iterable<ResourceKind> {
+    yield* this.#prefixes.get(prefix)?.values() ?? [];
   }
 
   all(): ResourceKind[] {
@@ -57,10 +91,37 @@ export class Registry {
     this.#listeners.add(listener);
   }
 
+  #findInGroup(group: string, isWanted: (type: ResourceKind) => boolean): ResourceKind | undefined {
+    for (const type of this.#groups.get(group)?.values() ?? []) if (isWanted(type)) return type;
+    return undefined;
+  }
+
+  #forget(key: string): boolean {
+    const type = this.#types.get(key);
+    if (type === undefined) return false;
+    removeFrom(this.#groups, type.group, key);
+    removeFrom(this.#prefixes, type.storagePrefix, key);
+    return this.#types.delete(key);
+  }
+
   #changed(): void {
     this.#generation++;
     for (const listener of this.#listeners) listener();
   }
+}
+
+type Index = Map<string, Map<string, ResourceKind>>;
+
+function addTo(index: Index, name: string, key: string, type: ResourceKind): void {
+  const types = index.get(name);
+  if (types === undefined) index.set(name, new Map([[key, type]]));
+  else types.set(key, type);
+}
+
+function removeFrom(index: Index, name: string, key: string): void {
+  const types = index.get(name);
+  types?.delete(key);
+  if (types?.size === 0) index.delete(name);
 }
 
 function keyOf(group: string, version: string, plural: string): string {

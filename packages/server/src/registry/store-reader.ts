@@ -1,12 +1,19 @@
 /** Reads objects for reviews from the store. */
 import type { ClusterView } from "@portcullis/engine/internal/review/cluster-view";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import type { Store } from "../storage/store.ts";
 import { decodeEntry, keyOf, prefixOf, prepareEntries, readEntry } from "./object-codec.ts";
+
+/** Upstream reads namespaces from an informer, and asks the store only if there is none. */
+function isPeeked({ group, plural }: ResourceKind): boolean {
+  return plural === "namespaces" && group === "";
+}
 
 export function storeReader(store: Store): Pick<ClusterView, "get" | "list"> {
   return {
     get: async (kind, namespace, name) => {
-      const entry = await store.get(keyOf(kind, namespace, name));
+      const key = keyOf(kind, namespace, name);
+      const entry = (isPeeked(kind) ? store.peek?.(key) : undefined) ?? (await store.get(key));
       return entry && readEntry(entry, kind);
     },
     list: async (kind, namespace) => {

@@ -5,6 +5,7 @@
  * one that takes the last finalizer from an object in deletion removes it.
  */
 import type { PatchWrite, UpdateWrite } from "@portcullis/engine/internal/review/write";
+import { StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { finalizersOf, metaOf, metaText, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { type Entry, KeyExists, RevisionConflict } from "../storage/store.ts";
@@ -23,12 +24,22 @@ export interface Changed extends Written {
   readonly isCreated: boolean;
 }
 
+interface Known {
+  readonly entry: Entry | undefined;
+  /**
+   * Whether another server may have written a newer version. What is stored is compared with the store anyway; a refusal
+   * or an update that changes nothing is confirmed first, as upstream does.
+   */
+  readonly isGuess?: boolean;
+}
+
 export async function updateObject(write: ChangeWrite, call: WriteCall): Promise<Changed> {
   const { store } = call.server;
   const { type } = write.endpoint;
-  let known: { readonly entry: Entry | undefined } | undefined;
-  const readLive = async (): Promise<Entry | undefined> =>
-    known === undefined ? store.get(keyOf(type, write.namespace, write.name)) : known.entry;
+  const key = keyOf(type, write.namespace, write.name);
+  const guess = write.isDryRun ? undefined : store.peek?.(key);
+  let known: Known | undefined = guess && { entry: guess, isGuess: true };
+  const readLive = async (): Promise<Known> => known ?? { entry: await store.get(key) };
   for (let choices = 1; ; ) {
     try {
       return await updateOnce(write, call, readLive);
@@ -36,20 +47,22 @@ export async function updateObject(write: ChangeWrite, call: WriteCall): Promise
       if (error instanceof ChoiceTaken && choices < CHOICE_ATTEMPTS) choices++;
       else if (error instanceof RevisionConflict) known = { entry: error.current };
       else if (error instanceof KeyExists) known = undefined;
-      else throw error;
+      else if (!(error instanceof StatusError) || known?.isGuess !== true) throw error;
+      else {
+        const entry = await store.get(key);
+        if (entry !== undefined && entry.revision === known.entry?.revision) throw error;
+        known = { entry };
+      }
     }
   }
 }
 
-async function updateOnce(
-  write: ChangeWrite,
-  call: WriteCall,
-  readLive: () => Promise<Entry | undefined>,
-): Promise<Changed> {
+async function updateOnce(write: ChangeWrite, call: WriteCall, readLive: () => Promise<Known>): Promise<Changed> {
   const { type } = write.endpoint;
   let entry: Entry | undefined;
+  let isGuess = false;
   const live = async (): Promise<JsonObject | undefined> => {
-    entry = await readLive();
+    ({ entry, isGuess = false } = await readLive());
     if (entry !== undefined) call.weigh?.(entry.value.length);
     return entry && readEntry(entry, type);
   };
@@ -58,7 +71,7 @@ async function updateOnce(
   if (object === undefined) throw new Error("a changed object is missing");
   return storeReserved(accepted, write, async () => {
     if (entry === undefined) return { ...(await storeNew(object, write, call)), isCreated: true };
-    return shownAs(write, await storeChanged(object, entry, write, call));
+    return shownAs(write, await storeChanged(object, { entry, isGuess }, write, call));
   });
 }
 
@@ -68,7 +81,12 @@ function shownAs({ endpoint: { subresource } }: ChangeWrite, written: Written): 
   return { ...(shown === written.object ? written : { object: shown }), isCreated: false };
 }
 
-async function storeChanged(object: JsonObject, entry: Entry, write: ChangeWrite, call: WriteCall): Promise<Written> {
+async function storeChanged(
+  object: JsonObject,
+  { entry, isGuess }: { readonly entry: Entry; readonly isGuess: boolean },
+  write: ChangeWrite,
+  call: WriteCall,
+): Promise<Written> {
   const { type } = write.endpoint;
   const { store } = call.server;
   const live = await readEntry(entry, type);
@@ -80,7 +98,11 @@ async function storeChanged(object: JsonObject, entry: Entry, write: ChangeWrite
   const limits = { replaced: entry, needsManagedFields, maxValue: store.maxValue };
   const encoded = await encodeWithinLimit(object, type, limits);
   const plain = encoded.text.plain();
-  if (plain === entry.value) return { object: live };
+  if (plain === entry.value) {
+    const now = isGuess ? await store.get(entry.key) : entry;
+    if (now?.revision !== entry.revision) throw new RevisionConflict(entry.key, now);
+    return { object: live };
+  }
   if (write.isDryRun) {
     const resourceVersion = metaText(live, "resourceVersion");
     return { object: withMeta(await asStored(object, type), { resourceVersion }) };

@@ -20,6 +20,21 @@ export function storeContract(open: () => Promise<WatchableStore>): void {
     expect(await store.revision()).toBe(entry.revision);
   });
 
+  test("a peek shows nothing older than what was acknowledged here", async () => {
+    const store = await open();
+    const key = "/registry/namespaces/a";
+    let entry = await store.create(key, "0");
+    store.peek?.(key);
+    for (let i = 1; i < 20; i++) {
+      entry = await store.update(key, `${i}`, entry.revision);
+      await store.revision();
+      expect([undefined, entry]).toContainEqual(store.peek?.(key));
+    }
+    await store.delete(key, entry.revision);
+    await store.revision();
+    expect(store.peek?.(key)).toBeUndefined();
+  });
+
   test("a key is created once", async () => {
     const store = await open();
     await store.create("/pods/a", "1");

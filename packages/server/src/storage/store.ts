@@ -66,6 +66,11 @@ export interface Store {
   compactedRevision(): Promise<number>;
 
   get(key: string): Promise<Entry | undefined>;
+  /**
+   * The newest version that is known here without asking anybody, for stores where `get` has to ask. It has all writes
+   * that were acknowledged here; those of other servers may be missing. Undefined also if nothing is known of the key.
+   */
+  peek?(key: string): Entry | undefined;
   /** Entries whose key starts with the prefix, by key. Rejects with `Compacted` or `FutureRevision`. */
   list(prefix: string, options?: ListOptions): Promise<EntryList>;
 

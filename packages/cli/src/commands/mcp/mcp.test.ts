@@ -63,6 +63,7 @@ test.each([
   ["crd_diff", { old: { text: CRD(10) }, new: { text: CRD(5) } }, "unsafe"],
   ["crd_lint", { crds: { text: CRD(10) } }, "summary"],
   ["crd_cost", { crds: { text: CRD(10) } }, "widgets.example.com"],
+  ["crd_sample", { crds: { text: CRD(10) }, size: "minimal" }, "Widget"],
   ["policy_diff", { old: { text: POLICY }, new: { text: POLICY.replace("<= 5", "<= 4") } }, "newlyDenied"],
   ["policy_prove", { policies: { text: POLICY } }, "neverDenies"],
   ["policy_gaps", { policies: { text: POLICY } }, "UPDATE"],

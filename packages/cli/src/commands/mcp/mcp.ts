@@ -15,7 +15,7 @@ const OPTIONS = {
 const MANUAL: Manual = {
   usage: ["mcp [options]"],
   about: [
-    "Serves the tools check, explain, crd_diff, crd_lint, crd_cost, policy_diff, policy_prove and policy_gaps over the Model Context Protocol, on standard input and output. Arguments are texts or paths; results are the JSON that the commands print.",
+    "Serves the tools check, explain, crd_diff, crd_lint, crd_cost, crd_sample, policy_diff, policy_prove and policy_gaps over the Model Context Protocol, on standard input and output. Arguments are texts or paths; results are the JSON that the commands print.",
     "Tools write nothing, read no file outside --root and do not contact a cluster.",
   ],
   examples: [{ does: "serve the tools for the files of a repository", run: "portcullis mcp --root ." }],

@@ -90,6 +90,22 @@ export const TOOLS: readonly Tool[] = [
     args: ({ paths }) => [paths["crds"] ?? "", "-o", "json"],
   },
   {
+    name: "crd_sample",
+    description:
+      "Objects that a CRD accepts, rules included: one with only the required fields, and one with every field that fits.",
+    sources: { crds: "CustomResourceDefinitions" },
+    values: { size: { type: "string", enum: ["minimal", "full", "both"] }, kubeVersion: VERSION },
+    required: ["crds"],
+    load: async () => (await import("../crd/crd-sample.ts")).crdSample,
+    args: ({ paths, values }) => [
+      paths["crds"] ?? "",
+      ...option("--size", values["size"]),
+      ...option("--kube-version", values["kubeVersion"]),
+      "-o",
+      "json",
+    ],
+  },
+  {
     name: "policy_diff",
     description:
       "Which requests a change of admission policies denies or allows that it did not before, each with a request that shows it, or proved to be none.",

@@ -8,6 +8,7 @@ import { readProofInputs } from "@portcullis/checker/internal/prove/proof-inputs
 import {
   denialLine,
   record,
+  reliesText,
   requestLine,
   reviewOf,
   verdictJson,
@@ -137,8 +138,8 @@ function asText({ newlyDenied, newlyAllowed }: Comparison, old: ComparedSide, ne
 function directionLines(title: string, verdict: Verdict<Witness>, denying: ComparedSide): string[] {
   if (verdict.verdict === "unknown") return [`${title}: unknown`, `  ${verdict.why}`];
   if (verdict.verdict === "none") {
-    const relies = verdict.relies.length === 0 ? "" : `, given ${verdict.relies.join(", ")}`;
-    return [`${title}: none (proved${relies})`];
+    const relies = reliesText(verdict.relies, verdict.upTo);
+    return [`${title}: none (proved${relies === "" ? "" : `, ${relies}`})`];
   }
   const { witness } = verdict;
   const refused = denialLine(verdictOf(denying.policies, denying.context, witness));

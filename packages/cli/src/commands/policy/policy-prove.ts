@@ -4,7 +4,7 @@ import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
 import { exactJson } from "@portcullis/checker/internal/prove/exact-json";
 import { readProofInputs } from "@portcullis/checker/internal/prove/proof-inputs";
-import { factJson, record, requestLine } from "@portcullis/checker/internal/prove/proof-report";
+import { factJson, record, reliesText, requestLine } from "@portcullis/checker/internal/prove/proof-report";
 import {
   type ComparedSide,
   type CompareOptions,
@@ -117,7 +117,8 @@ function propertyFacts(options: Options, side: ComparedSide, compare: CompareOpt
     const strict = withProperty(side.policies, expression);
     if (typeof strict === "string") throw new UsageError(`\`--property ${expression}\`: ${strict}`);
     const verdict = decideDirection({ ...side, unit: "property", policies: strict }, side, compare);
-    if (verdict.verdict === "none") return { name: expression, fact: { verdict: "true", relies: verdict.relies } };
+    if (verdict.verdict === "none")
+      return { name: expression, fact: { verdict: "true", relies: verdict.relies, upTo: verdict.upTo } };
     if (verdict.verdict === "some") return { name: expression, fact: { verdict: "false", witness: verdict.witness } };
     return { name: expression, fact: { verdict: "unknown", why: verdict.why } };
   });
@@ -133,7 +134,9 @@ function equivalence(side: ComparedSide, other: ComparedSide | undefined, compar
   if (some?.verdict === "some") return [{ name, fact: { verdict: "false", witness: some.witness } }];
   if (unknown?.verdict === "unknown") return [{ name, fact: { verdict: "unknown", why: unknown.why } }];
   const relies = verdicts.flatMap((each) => (each.verdict === "none" ? each.relies : []));
-  return [{ name, fact: { verdict: "true", relies: [...new Set(relies)].sort() } }];
+  const sizes = verdicts.flatMap((each) => (each.verdict === "none" ? (each.upTo ?? []) : []));
+  const upTo = sizes.length === 0 ? undefined : Math.min(...sizes);
+  return [{ name, fact: { verdict: "true", relies: [...new Set(relies)].sort(), upTo } }];
 }
 
 function asJson(facts: readonly ValidationFacts[], asked: readonly NamedFact[]): string {
@@ -186,12 +189,12 @@ function asText(facts: readonly ValidationFacts[], asked: readonly NamedFact[]):
 const ANSWERS = { true: "yes", false: "no", unknown: "unknown" } as const;
 
 function factLines(title: string, fact: ImpliedBy, indent = "  "): string[] {
-  const { verdict, witness, why, relies, by } = fact;
+  const { verdict, witness, why, relies, upTo, by } = fact;
   const detail = [
     by === undefined ? "" : `from validation ${by}`,
     witness === undefined ? "" : requestLine(witness.attributes),
     why ?? "",
-    relies === undefined || relies.length === 0 ? "" : `given ${relies.join(", ")}`,
+    reliesText(relies ?? [], upTo),
   ].filter((part) => part !== "");
   return [`${indent}${title}: ${ANSWERS[verdict]}${detail.length === 0 ? "" : ` (${detail.join("; ")})`}`];
 }

@@ -376,7 +376,9 @@ spec:
   });
 
   test("an input without draft policies is an error", async () => {
-    await expect((async () => run(["convert", "@/p"]))()).rejects.toThrow("no policy of the KEP-3488 draft found");
+    await expect((async () => run(["convert", "@/p"]))()).rejects.toThrow(
+      "no policy of Kyverno, Gatekeeper or the KEP-3488 draft found",
+    );
   });
 
   const POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: a:latest}]}\n";

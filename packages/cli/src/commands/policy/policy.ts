@@ -16,10 +16,11 @@ export const policy = commandGroup({
   ],
   subcommands: [
     { name: "eval", load: async () => (await import("./policy-eval.ts")).policyEval },
-    { name: "test", load: async () => (await import("./policy-test.ts")).policyTest },
+    { name: "test", load: async () => (await import("../test.ts")).policyTest },
     { name: "diff", load: async () => (await import("./policy-diff.ts")).policyDiff },
     { name: "prove", load: async () => (await import("./policy-prove.ts")).policyProve },
     { name: "gaps", load: async () => (await import("./policy-gaps.ts")).policyGapsCommand },
+    { name: "parity", load: async () => (await import("./policy-parity.ts")).policyParity },
     { name: "convert", load: async () => (await import("./policy-convert.ts")).policyConvert },
   ],
 });

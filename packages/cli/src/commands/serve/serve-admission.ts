@@ -98,7 +98,7 @@ function readNested(nested: string, file: string): JsonObject | undefined {
   );
 }
 
-function readDocument(file: string, explain: (problem: string) => string): JsonObject {
+export function readDocument(file: string, explain: (problem: string) => string): JsonObject {
   const decoded = decodeYaml(readText(file, explain));
   if (decoded.error !== undefined) throw new Error(explain(decoded.error));
   return isObject(decoded.value) ? decoded.value : Object.create(null);
@@ -277,14 +277,14 @@ function statOrProblem(directory: string) {
   }
 }
 
-function checkKind(json: JsonObject, kind: string, versions: readonly string[], prefix = ""): void {
+export function checkKind(json: JsonObject, kind: string, versions: readonly string[], prefix = ""): void {
   const [found, apiVersion] = [textOf(json["kind"]), textOf(json["apiVersion"])];
   if (found === kind && versions.includes(apiVersion)) return;
   throw new Error(`${prefix}no kind ${quote(found)} is registered for version ${quote(apiVersion)}`);
 }
 
 /** The decoders of configurations are strict. */
-function checkFields(json: JsonValue | undefined, known: readonly string[], prefix = "", at = ""): void {
+export function checkFields(json: JsonValue | undefined, known: readonly string[], prefix = "", at = ""): void {
   const unknown = Object.keys(isObject(json) ? json : {}).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
   const problems = unknown.map((key) => `unknown field ${quote(at + key)}`);

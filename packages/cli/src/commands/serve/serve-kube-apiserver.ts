@@ -28,6 +28,7 @@ import { readDuration, readInflight, readPortRange } from "./serve-limits.ts";
 import { readRuntimeConfig } from "./serve-runtime-config.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { readCompactionInterval } from "./serve-storage.ts";
+import { openTracingFile } from "./serve-tracing.ts";
 
 /**
  * A kube-apiserver has no controllers, and tests rely on that. Namespaces are emptied anyway: a test that deletes one
@@ -78,12 +79,14 @@ function print(io: CommandIo, text: string): number {
 async function serve(flags: KubeFlags, io: CommandIo): Promise<void> {
   const stopped = untilStopped();
   const audit = openAudit(flags, io);
+  const tracing = await openTracingFile(flags.text("tracing-config-file"));
   const options = serverOptions(flags, io);
   const storage = await storageOf(flags, io);
   const server = await startServer({
     ...options,
     ...storage,
     ...(audit === undefined ? {} : { audit }),
+    ...(tracing === undefined ? {} : { tracing }),
   }).catch(async (error) => {
     // An open connection would keep the process alive.
     await storage.store?.close();
@@ -93,6 +96,7 @@ async function serve(flags: KubeFlags, io: CommandIo): Promise<void> {
   io.stderr(`serving on ${server.url}\n`);
   await stopped;
   await stop(server, audit);
+  await tracing?.close();
 }
 
 async function stop(server: RunningServer, audit: AuditFile | undefined): Promise<void> {

@@ -42,6 +42,7 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "strict-transport-security-directives": "list",
   "tls-cert-file": "text",
   "tls-private-key-file": "text",
+  "tracing-config-file": "text",
   "token-auth-file": "text",
   // Our own, and one of kube-controller-manager.
   controllers: "list",
@@ -100,7 +101,7 @@ const WITH_VALUE = words(`
   service-account-signing-endpoint show-hidden-metrics-for-version shutdown-delay-duration
   shutdown-watch-termination-grace-period storage-backend storage-initialization-timeout storage-media-type
   tls-cipher-suites tls-curve-preferences tls-min-version tls-sni-cert-key
-  tracing-config-file v vmodule watch-cache-sizes`);
+  v vmodule watch-cache-sizes`);
 
 export interface KubeFlags {
   /** All values of a flag; lists are split at commas. */

@@ -16,6 +16,7 @@ import { DEFAULT_PORT, plainWarning, readPort, readProcesses } from "./serve-lis
 import { openPlayground, PLAYGROUND_OPTIONS, PLAYGROUND_PORT } from "./serve-playground.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { DEFAULT_DATA, openStorage, readCompactionInterval } from "./serve-storage.ts";
+import { openTracingFile } from "./serve-tracing.ts";
 import { readUpgradeCheck, UPGRADE_CHECK_OPTIONS } from "./serve-upgrades.ts";
 
 const DEFAULT_KUBECONFIG = "portcullis.kubeconfig";
@@ -124,6 +125,12 @@ const OPTIONS = {
     group: LOGS,
     text: "the audit policy (default: all requests, without bodies)",
   },
+  "tracing-config-file": {
+    type: "string",
+    value: "FILE",
+    group: LOGS,
+    text: "a TracingConfiguration: send traces of requests to an OpenTelemetry collector",
+  },
   "log-requests": {
     type: "boolean",
     group: LOGS,
@@ -167,6 +174,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
     log("defect", { err: error instanceof Error ? `${error.stack}` : `${error}` });
   const manifests = readManifests(options.texts("load"));
   const audit = openAudit(options, logDefect);
+  const tracing = await openTracingFile(options.text("tracing-config-file")).catch(asUsageError);
   const playground = await openPlayground(options);
   const storage = await openStorage(options, (message) => io.stderr(`${message}\n`));
   const server = await startServer({
@@ -176,6 +184,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
     ...readCompactionInterval(options.text("etcd-compaction-interval")),
     ...(options.flag("log-requests") ? { log } : {}),
     ...(audit === undefined ? {} : { audit }),
+    ...(tracing === undefined ? {} : { tracing }),
     port: readPort(options.text("secure-port")),
     processes: readProcesses(options.text("processes")),
     ...engine,
@@ -198,7 +207,12 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   await playground?.stop();
   await server.stop();
   await audit?.close();
+  await tracing?.close();
   return EXIT.ok;
+}
+
+function asUsageError(error: unknown): never {
+  throw new UsageError(error instanceof Error ? error.message : String(error));
 }
 
 /** File errors are reported before anything starts. */

@@ -222,6 +222,8 @@ function resultOf(state: State, call: Call, term: Term): Sym {
       return intScalar(term.key, "int", term);
     case "double":
       state.derived.set(term.key, term);
+      if (!state.reals.has(term.key))
+        state.reals.set(term.key, { min: undefined, max: undefined, tests: [], isComputed: true });
       return { k: "scalar", kind: "double", term, real: { variable: term.key, apply: (value) => value, direction: 1 } };
     case "list":
       state.derivedLists.set(term.key, term);

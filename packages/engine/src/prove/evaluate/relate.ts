@@ -9,7 +9,7 @@ import {
   type Value,
 } from "@portcullis/cel/internal";
 import { intDomain } from "../theory/int-theory.ts";
-import { realTest } from "../theory/real-theory.ts";
+import { IS_NUMBER, realTest } from "../theory/real-theory.ts";
 import { exactly, textsBefore } from "../theory/text-theory.ts";
 import { limitOf, type Order, orderTest } from "./int-form.ts";
 import { keyOf } from "./keys.ts";
@@ -28,12 +28,35 @@ export function isEqual(state: State, leftSym: Sym, rightSym: Sym): boolean {
   if (left.k === "count" || right.k === "count") return compareCounts(state, left, "==", right);
   const [leftKind, rightKind] = [kindName(left), kindName(right)];
   if (leftKind !== rightKind) return false;
-  if (keyOf(left) === keyOf(right)) return true;
+  if (keyOf(left) === keyOf(right)) return isSelfEqual(state, left);
+  if (isUnordered(state, left, right)) return false;
   if (leftKind === "list") return equalLists(state, left, right);
   if (leftKind === "map") return equalMaps(state, left, right);
   if (left.k === "scalar" && right.k === "const") return equalScalar(state, left, right.value);
   if (right.k === "scalar" && left.k === "const") return equalScalar(state, right, left.value);
   return threeWay(state, left, right) === 0;
+}
+
+/** Whether one of two numbers is NaN, which equals nothing and has no order: comparing it is an error. */
+function isUnordered(state: State, left: Sym, right: Sym): boolean {
+  return [left, right].some((sym) => sym.k === "scalar" && isNaNPossible(state, sym) && isNotANumber(state, sym));
+}
+
+/** Only NaN, and what contains it, differs from itself. */
+function isSelfEqual(state: State, sym: Sym): boolean {
+  if (sym.k === "scalar") return !isNaNPossible(state, sym) || !isNotANumber(state, sym);
+  if (sym.k === "items") return sym.items.every((item) => isSelfEqual(state, state.resolve(item)));
+  if (sym.k === "entries") return [...sym.entries.values()].every((value) => isSelfEqual(state, state.resolve(value)));
+  const isMapped = sym.k === "view" && sym.parts.some(({ steps }) => steps.some(({ kind }) => kind === "map"));
+  return !isMapped || state.fact(`equal to itself: ${keyOf(sym)}`, 2) === 0;
+}
+
+function isNaNPossible(state: State, { real }: Scalar): boolean {
+  return real !== undefined && state.reals.get(real.variable)?.isComputed === true;
+}
+
+function isNotANumber(state: State, { real }: Scalar): boolean {
+  return real !== undefined && !state.decideReal(real.variable, IS_NUMBER);
 }
 
 function equalOptionals(state: State, left: Sym, right: Sym): boolean {
@@ -111,6 +134,7 @@ export function isOrdered(state: State, leftSym: Sym, order: Order, rightSym: Sy
   const kind = kindName(left);
   if (kind !== kindName(right) || !ORDERED.has(kind)) return ERROR;
   if (left.k === "count" || right.k === "count") return truth(compareCounts(state, left, order, right));
+  if (isUnordered(state, left, right)) return ERROR;
   if (left.k === "scalar" && right.k === "const") return truth(orderScalar(state, left, order, right.value));
   if (right.k === "scalar" && left.k === "const") return truth(orderScalar(state, right, FLIPPED[order], left.value));
   return truth(holdsFor(threeWay(state, left, right), order));

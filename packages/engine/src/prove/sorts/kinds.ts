@@ -37,14 +37,17 @@ export interface Scenario {
   readonly objectKind: GroupVersionKind;
   /** Whether it is an item of a deleted collection: the request has no name. */
   readonly isCollection: boolean;
+  /** Whether it creates a namespace with a generated name: the request has no namespace. */
+  readonly isGenerated: boolean;
 }
 
 export function scenariosOf(kind: ProofKind): Scenario[] {
   const serves = (...verbs: string[]): boolean =>
     kind.verbs.length === 0 || verbs.some((verb) => kind.verbs.includes(verb));
-  const own = { kind, subresource: "", objectKind: gvkOf(kind), isCollection: false } as const;
+  const own = { kind, subresource: "", objectKind: gvkOf(kind), isCollection: false, isGenerated: false } as const;
   const main: Scenario[] = [];
   if (serves("create")) main.push({ ...own, operation: "CREATE" });
+  if (isNamespaceKind(kind)) main.push({ ...own, operation: "CREATE", isGenerated: true });
   if (serves("update", "patch")) main.push({ ...own, operation: "UPDATE" });
   if (serves("delete")) main.push({ ...own, operation: "DELETE" });
   if (serves("deletecollection")) main.push({ ...own, operation: "DELETE", isCollection: true });
@@ -59,7 +62,13 @@ function gvkOf({ group, version, kind }: GroupVersionKind): GroupVersionKind {
 }
 
 function subresourceScenarios(kind: ProofKind, name: string, subresource: ProofSubresource): Scenario[] {
-  const base = { kind, subresource: name, objectKind: gvkOf(subresource), isCollection: false };
+  const base = {
+    kind,
+    subresource: name,
+    objectKind: gvkOf(subresource),
+    isCollection: false,
+    isGenerated: false,
+  };
   if (subresource.kind.endsWith("Options")) return [{ ...base, operation: "CONNECT" }];
   const { verbs } = subresource;
   const found: Scenario[] = [];
@@ -76,7 +85,8 @@ export function apiVersionOf({ group, version }: Pick<GroupVersionKind, "group" 
   return group === "" ? version : `${group}/${version}`;
 }
 
-export function scenarioName({ operation, kind, subresource, isCollection }: Scenario): string {
+export function scenarioName({ operation, kind, subresource, isCollection, isGenerated }: Scenario): string {
   const resource = kind.group === "" ? kind.resource : `${kind.resource}.${kind.group}`;
-  return `${operation}${isCollection ? " of a collection" : ""} ${resource}${subresource === "" ? "" : `/${subresource}`} ${kind.version}`;
+  const form = isCollection ? " of a collection" : isGenerated ? " with a generated name" : "";
+  return `${operation}${form} ${resource}${subresource === "" ? "" : `/${subresource}`} ${kind.version}`;
 }

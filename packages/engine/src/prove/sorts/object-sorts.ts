@@ -143,8 +143,8 @@ function metadataSort(kind: ProofKind): Sort {
 }
 
 function makeMetadataSort(kind: ProofKind): Sort {
-  const min = kind.shape === undefined ? 0 : 1;
-  return sortOf([structOf(metadataFields(nameSort(kind), kind.namespaced, isNamespaceKind(kind), min))]);
+  // The server decodes and encodes metadata, which drops empty lists and maps; of custom resources too.
+  return sortOf([structOf(metadataFields(nameSort(kind), kind.namespaced, isNamespaceKind(kind), 1))]);
 }
 
 function metadataFields(name: Sort, namespaced: boolean, isNamespace: boolean, min: number): Map<string, Property> {

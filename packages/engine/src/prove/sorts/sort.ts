@@ -7,6 +7,7 @@
 export type Premise =
   | "authentication"
   | "canonical-quantity"
+  | "cost"
   | "default"
   | "native-validation"
   | "omitempty"

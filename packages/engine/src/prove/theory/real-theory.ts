@@ -15,7 +15,12 @@ export interface RealDomain {
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly tests: readonly { readonly test: RealTest; readonly wanted: boolean }[];
+  /** Whether it is the result of a function, which may be infinite or NaN. Data is neither. */
+  readonly isComputed?: boolean;
 }
+
+/** False for NaN only. */
+export const IS_NUMBER: RealTest = { key: "is a number", holds: (value) => !Number.isNaN(value), breaks: [] };
 
 export function isRealPossible(domain: RealDomain): boolean {
   return solveReals(domain, 1).length > 0;
@@ -28,7 +33,7 @@ export function solveReals(domain: RealDomain, limit: number): number[] {
   return points.sort((left, right) => rank(left) - rank(right)).slice(0, limit);
 }
 
-function candidates({ min, max, tests }: RealDomain): number[] {
+function candidates({ min, max, tests, isComputed = false }: RealDomain): number[] {
   const marks = [...new Set([min ?? [], max ?? [], 0, ...tests.flatMap(({ test }) => test.breaks)].flat())];
   const sorted = marks.filter(Number.isFinite).sort((left, right) => left - right);
   const between = sorted.slice(1).map((mark, index) => (mark + (sorted[index] ?? mark)) / 2);
@@ -41,6 +46,7 @@ function candidates({ min, max, tests }: RealDomain): number[] {
     ...sorted.map((mark) => before(mark)),
     -Number.MAX_VALUE,
     Number.MAX_VALUE,
+    ...(isComputed ? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN] : []),
   ];
 }
 
@@ -58,7 +64,7 @@ export function realTest({ apply, direction }: RealForm, key: string, order: Ord
   };
   const reached = firstDouble((value) => signAt(value) >= 0);
   const passed = firstDouble((value) => signAt(value) > 0);
-  const holds = (value: number): boolean => isOrdered(signAt(value) * direction, order);
+  const holds = (value: number): boolean => !Number.isNaN(apply(value)) && isOrdered(signAt(value) * direction, order);
   return { key: `${key}${order}${limit}`, holds, breaks: [reached ?? [], passed ?? []].flat() };
 }
 

@@ -6,6 +6,7 @@ import type { Conversion, ResourceTypes } from "../../apply/types/typed.ts";
 import { builtinTypes } from "../../builtin/apply-types.ts";
 import { decodeJson } from "../../codec/json.ts";
 import type { CustomResourceDefinition } from "../../crd/definition.ts";
+import type { Structural } from "../../schema/structural.ts";
 import { StatusError } from "../../status/error.ts";
 import { isObject, type JsonObject } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
@@ -18,6 +19,8 @@ export interface CustomKindOptions {
   readonly isTerminating?: boolean;
   /** For CRDs with a conversion webhook; undefined where versions differ only in their name. */
   readonly converter?: ResourceConverter | undefined;
+  /** The CRD with its schemas, where the one given is without: they are read when they are needed. */
+  readonly load?: () => CustomResourceDefinition;
 }
 
 /** Converts objects outside, such as by a webhook. */
@@ -34,22 +37,29 @@ export class CompiledVersions {
   readonly #options: EngineOptions;
   readonly #compiled = new Map<string, CustomResource>();
   readonly #scopes = new Map<string, FieldManagerScope | undefined>();
+  readonly #load: () => CustomResourceDefinition;
   #types: ResourceTypes | undefined;
 
-  constructor(definition: CustomResourceDefinition, { engine, converter }: CustomKindOptions) {
+  constructor(definition: CustomResourceDefinition, { engine, converter, load }: CustomKindOptions) {
     this.definition = definition;
     this.converter = converter;
     this.#options = engine;
+    this.#load = load ?? (() => definition);
+  }
+
+  schemaOf(name: string): Structural | undefined {
+    return this.#load().versions.find((each) => each.name === name)?.schema;
   }
 
   /** Undefined for a version that the definition no longer has. */
   get(name: string): CustomResource | undefined {
-    let resource = this.#compiled.get(name);
-    const version = this.definition.versions.find((each) => each.name === name);
-    if (resource === undefined && version !== undefined) {
-      resource = compileResource(this.definition, version, this.#options);
-      this.#compiled.set(name, resource);
-    }
+    const known = this.#compiled.get(name);
+    if (known !== undefined || !this.definition.versions.some((each) => each.name === name)) return known;
+    const definition = this.#load();
+    const version = definition.versions.find((each) => each.name === name);
+    if (version === undefined) return undefined;
+    const resource = compileResource(definition, version, this.#options);
+    this.#compiled.set(name, resource);
     return resource;
   }
 
@@ -84,8 +94,9 @@ export class CompiledVersions {
   }
 
   #mergeTypes(): ResourceTypes {
-    const { group, names, preserveUnknownFields, versions } = this.definition;
-    this.#types ??= mergeTypes({ group, kind: names.kind, preserveUnknownFields, versions });
+    if (this.#types !== undefined) return this.#types;
+    const { group, names, preserveUnknownFields, versions } = this.#load();
+    this.#types = mergeTypes({ group, kind: names.kind, preserveUnknownFields, versions });
     return this.#types;
   }
 

@@ -91,7 +91,9 @@ function customResourceKind(
     },
     customSchema: {
       revision: `${metaText(definition.json, "uid")}/${metaOf(definition.json)["generation"] ?? 0}`,
-      schema: version.schema,
+      get schema() {
+        return compiled.schemaOf(version.name);
+      },
       preserveUnknownFields: definition.preserveUnknownFields,
       selectableFields: version.selectableFields,
       propertyNames: engine.gates.CRDPropertyNameSchemas,

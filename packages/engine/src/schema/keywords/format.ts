@@ -94,6 +94,15 @@ export function isSupportedFormat(name: string, types: readonly string[], minor:
   return FORMATS.has(normalized) && (INTRODUCED.get(normalized) ?? 0) <= minor;
 }
 
+/** Since 1.36. The compatibility version is the one before. */
+const NUMBERS_ENFORCED = 35;
+
+/** Whether values must have the format. Those of numbers are known in every version, and were not enforced at first. */
+export function isEnforcedFormat(name: string, types: readonly string[], minor: number): boolean {
+  const isNumber = types.length === 1 && (types[0] === "integer" || types[0] === "number");
+  return isSupportedFormat(name, types, minor) && (!isNumber || minor >= NUMBERS_ENFORCED);
+}
+
 function normalize(name: string): string {
   return name.replaceAll("-", "");
 }

@@ -8,9 +8,10 @@ import type { Structural } from "../../schema/structural.ts";
 import type { JsonObject } from "../../value/json.ts";
 import type { Change } from "../change.ts";
 import { KEYS, RULES, UNNAMED } from "../contain/keyword-groups.ts";
-import { type DataStep, parseDataPath } from "../place.ts";
+import { type DataStep, parseDataPath, valueAt } from "../place.ts";
 import { limitOf } from "../prove/number-formula.ts";
 import { ruleText } from "../schema-text.ts";
+import type { LocalCheck } from "../witness/local-check.ts";
 import { asResource } from "../witness/replay.ts";
 import { isAbout } from "../witness/target.ts";
 import type { WitnessFinder } from "../witness/witness.ts";
@@ -22,6 +23,7 @@ export interface RefutationContext {
   readonly rules: readonly CompiledRule[];
   /** The new schema at the place of the change. */
   readonly schema: Structural | undefined;
+  readonly check: LocalCheck;
   readonly newFinder: () => WitnessFinder;
 }
 
@@ -29,7 +31,7 @@ export interface RefutationContext {
 export function refutedBy(
   change: Change,
   found: Counterexample,
-  { rules, schema, newFinder }: RefutationContext,
+  { rules, schema, check, newFinder }: RefutationContext,
 ): Change {
   const { keyword, detail, verdict, witness: known } = change;
   if (keyword === KEYS || (verdict === "unsafe" && known?.isQuirk !== true)) return change;
@@ -38,11 +40,25 @@ export function refutedBy(
   const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
   // A removed keyword refuses nothing.
   if (keyword === RULES ? rule === undefined : change.after === undefined && change.before !== undefined) return change;
+  if (verdict === "safe" && keyword !== RULES && isBranchError(found, schema, check)) return change;
   const blamed = blamedKeyword(keyword, schema);
   const witness = newFinder().fromAttack(found, { keyword: blamed, detail, rule });
   if (witness === undefined || (witness.isQuirk && verdict === "unknown")) return change;
   const isContradicted = verdict === "safe" && !witness.isQuirk;
   return { ...change, verdict: "unsafe", why: "", reason: undefined, witness, isContradicted };
+}
+
+const BRANCHES: readonly string[] = ["allOf", "anyOf", "oneOf", "not"];
+
+/** Whether a branch of a combinator further up refused the value, and not the schema of its own place. */
+function isBranchError(
+  { object, path, errors }: Counterexample,
+  schema: Structural | undefined,
+  check: LocalCheck,
+): boolean {
+  if (schema === undefined || !errors.some(({ origin }) => BRANCHES.includes(origin))) return false;
+  const value = valueAt(object, path);
+  return value !== undefined && check.accepts(schema, value);
 }
 
 /** Whether an open or unsafe change explains the counterexample. */

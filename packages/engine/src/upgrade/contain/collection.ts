@@ -2,7 +2,7 @@
 import { newSchema, type Structural } from "../../schema/structural.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { undeclared } from "../pairs.ts";
-import { isSeenAlike } from "../prove/reading.ts";
+import { isSeenAlike, isSteadyElement } from "../prove/reading.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
 import type { Sampler } from "../witness/sample.ts";
 import { distinctCount } from "./distinct.ts";
@@ -55,7 +55,8 @@ function proveUnique(old: Structural, next: Structural, max: number, minor: numb
   if (max <= 1) return holds("there was at most one item");
   const isSame = old.listType === next.listType;
   const isFiner = old.listMapKeys.every((key) => next.listMapKeys.includes(key));
-  const keysKeep = next.listMapKeys.every((key) => isSameKey(old, next, key));
+  const areKept = old.items !== undefined && next.items !== undefined && isSteadyElement(old.items, next.items, true);
+  const keysKeep = areKept && next.listMapKeys.every((key) => isSameKey(old, next, key));
   const itemsKeep = old.items !== undefined && next.items !== undefined && isSeenAlike(old.items, next.items);
   if (isSame && (next.listType === "set" ? itemsKeep : isFiner && keysKeep)) return holds("items were unique before");
   return open();

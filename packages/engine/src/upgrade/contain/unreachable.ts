@@ -1,18 +1,20 @@
 /** Places of a schema that no value can have. */
-import type { Structural } from "../../schema/structural.ts";
 import type { SchemaStep } from "../pairs.ts";
 import { stepSchema } from "../place.ts";
+import type { SchemaSides } from "../witness/quirk.ts";
 import { conjuncts } from "./proof.ts";
 
 /** Whether no old object has a value at the place, because it is below a list or map that must be empty. */
-export function isUnreachable(schema: Structural | undefined, path: readonly SchemaStep[]): boolean {
-  let at = schema;
+export function isUnreachable({ old, new: changed }: SchemaSides, path: readonly SchemaStep[]): boolean {
+  let [at, next] = [old, changed];
   for (const step of path) {
-    if (at === undefined) return false;
+    if (at === undefined || next === undefined) return false;
     const nodes = conjuncts(at);
+    [at, next] = [stepSchema(at, step), stepSchema(next, step)];
     if (step.kind === "item" && nodes.some(({ maxItems }) => maxItems === 0)) return true;
-    if (step.kind !== "item" && nodes.some(({ maxProperties }) => maxProperties === 0)) return true;
-    at = stepSchema(at, step);
+    // A null that was dropped does not count as a member.
+    const keepsNull = next?.nullable === true && at?.nullable !== true;
+    if (step.kind !== "item" && !keepsNull && nodes.some(({ maxProperties }) => maxProperties === 0)) return true;
   }
   return false;
 }

@@ -9,13 +9,12 @@ import { and, FALSE, type Formula, flag, implies, matches, not, or, sizeName, TR
 import { atMost, constantLinear, equalTo, variable } from "../../symbolic/linear.ts";
 import { oneOfPattern } from "../../symbolic/texts.ts";
 import { isNumber, type JsonValue } from "../../value/json.ts";
-import { asFloat } from "../../value/number.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { formatBounds, regularFormat } from "../contain/formats.ts";
 import { enforcedFormat, nodeKeywords, schemaText } from "../schema-text.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
 import { doubleMember, integersOf, numberFormula, truncated } from "./number-formula.ts";
-import { isPresent, type Node, type Raw, type SideView } from "./side-view.ts";
+import { isPresent, isSteadyPair, type Node, type Raw, type SideView } from "./side-view.ts";
 
 /** The keywords that are translated here; those of lists, keys and resources are checked elsewhere. */
 export const VALUE_KEYWORDS: readonly string[] = [
@@ -152,9 +151,11 @@ export class KeywordFormulas {
       range,
       body: (element) => {
         const inner = this.#view.elementOf(node, element);
-        return inner === undefined
-          ? flag(`items ${element}`)
-          : or(this.#view.isNull(inner), this.#branch(items, inner));
+        if (inner === undefined || !isSteadyPair(inner.old, inner.new, node))
+          return this.#opaqueText(`item ${element} ${schemaText(items, this.#check.minor)}`, node);
+        const isNull = this.#view.isNull(inner);
+        const ofValue = this.#branch(items, inner);
+        return this.#check.matches(items, null) ? or(isNull, ofValue) : and(not(isNull), ofValue);
       },
     };
   }
@@ -184,7 +185,7 @@ export class KeywordFormulas {
     }
     if (type === "number") {
       const name = this.#view.nameOf(node);
-      return or(...values.filter(isNumber).map((value) => doubleMember(name, asFloat(value))));
+      return or(...values.filter(isNumber).map((value) => doubleMember(name, value)));
     }
     return this.#opaqueText(`enum ${values.map((value) => canonicalJson(value)).join()}`, node);
   }

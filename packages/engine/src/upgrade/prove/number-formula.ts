@@ -3,8 +3,9 @@ import { holdsLimit } from "../../schema/keywords/number.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { and, FALSE, type Formula, flag, literal, not, or, TRUE } from "../../symbolic/formula.ts";
 import { atMost, constantLinear, variable } from "../../symbolic/linear.ts";
-import { isNumber, type JsonValue } from "../../value/json.ts";
+import { isNumber, type JsonNumber, type JsonValue } from "../../value/json.ts";
 import { asFloat } from "../../value/number.ts";
+import { canonicalJson } from "../../value/text.ts";
 
 /** Undefined if it is not a number keyword. */
 export function numberFormula(
@@ -39,8 +40,10 @@ export function integersOf(values: readonly JsonValue[]): bigint[] {
   });
 }
 
-/** A float64 is truncated to an integer before it is compared with one. */
-export function doubleMember(name: string, value: number): Formula {
+/** A float64 is truncated to an integer before it is compared with one. Beyond 2^53 integers are not float64s. */
+export function doubleMember(name: string, listed: JsonNumber): Formula {
+  const value = asFloat(listed);
+  if (!(Math.abs(value) < 2 ** 53)) return flag(`enum ${canonicalJson(listed)} has ${name}`);
   if (!Number.isInteger(value)) return literal({ kind: "double", name, relation: "==", value });
   const below = literal({
     kind: "double",
@@ -115,7 +118,7 @@ function doubleBound(name: string, limit: number, relation: BoundRelation): Form
     return not(literal({ kind: "double", name, relation: relation === ">" ? "<=" : "<", value }));
   };
   if (Number.isInteger(limit))
-    return Math.abs(limit) <= 2 ** 53 ? test(limit) : flag(`bound ${relation} ${limit} of ${name}`);
+    return Math.abs(limit) < 2 ** 53 ? test(limit) : flag(`bound ${relation} ${limit} of ${name}`);
   const isInteger = flag(`integer ${name}`);
   return or(and(isInteger, test(Math.trunc(limit))), and(not(isInteger), test(limit)));
 }

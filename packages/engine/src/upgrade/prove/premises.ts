@@ -118,7 +118,9 @@ export class Knowledge {
   premises(): Formula[] {
     const found: Formula[] = [];
     const rules = this.#rulePremises();
-    for (const { node, prefix } of [...this.#visited.values()].slice(0, MAX_NODES)) {
+    // Elements that only serve to name something need not exist: those that do get their facts from their range.
+    const places = [...this.#visited.values()].filter(({ node }) => holderOf(node) === this.#options.root);
+    for (const { node, prefix } of places.slice(0, MAX_NODES)) {
       found.push(implies(this.#isThere(node, prefix), this.#nodeFacts(node, prefix)), this.#nullFacts(node, prefix));
     }
     return [...found, ...rules, ...this.facts];
@@ -146,8 +148,17 @@ export class Knowledge {
       .filter((rule) => this.#applies(rule, prefix))
       .flatMap((rule) => {
         const condition = this.#related(rule, node, prefix);
-        return condition === undefined ? [] : [implies(this.#isThere(node, prefix), condition.yes)];
+        return condition === undefined ? [] : [implies(this.#isRun(rule, node, prefix), condition.yes)];
       });
+  }
+
+  /** A transition rule is only run if there was a value before: a new field or item has none. */
+  #isRun(rule: CompiledRule, node: Node, prefix: string): Formula {
+    const isThere = this.#isThere(node, prefix);
+    if (!rule.usesOldSelf || rule.rule.optionalOldSelf === true) return isThere;
+    const holder = holderOf(node);
+    const isKnown = holder === this.#options.root ? TRUE : isCorrelated(holder);
+    return and(isThere, isKnown, this.#isThere(node, OLD_PREFIX));
   }
 
   #isAsked({ steps }: Node): boolean {
@@ -172,6 +183,14 @@ export class Knowledge {
   #applies(rule: CompiledRule, prefix: string): boolean {
     if (!rule.usesOldSelf) return true;
     return prefix === "" && (rule.rule.optionalOldSelf === true || this.#options.transitions);
+  }
+
+  /** Whether the object before the update had a value at the node; a default of the new CRD may have filled it in. */
+  hadValue(node: Node): Formula {
+    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+      if (at.new?.default !== undefined) return TRUE;
+    }
+    return this.#isThere(node, OLD_PREFIX);
   }
 
   #isThere(node: Node, prefix: string): Formula {
@@ -258,4 +277,16 @@ export class Knowledge {
       flag(`key ${element}`),
     );
   }
+}
+
+/** The root, or the nearest element of a list or map. */
+function holderOf(node: Node): Node {
+  let at = node;
+  while (at.parent !== undefined) at = at.parent;
+  return at;
+}
+
+/** Whether an element is compared with one of the object before the update. */
+export function isCorrelated({ path }: Node): Formula {
+  return flag(`correlated ${path}`);
 }

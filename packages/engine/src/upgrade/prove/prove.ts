@@ -10,13 +10,13 @@ import type { CompiledRule } from "../../rules/compile.ts";
 import { compileRuleTree } from "../../rules/tree.ts";
 import { EMPTY_SCHEMA, newSchema, type Structural } from "../../schema/structural.ts";
 import type { Model } from "../../symbolic/facts.ts";
-import { and, FALSE, type Formula, not, or, TRUE } from "../../symbolic/formula.ts";
+import { and, FALSE, type Formula, implies, not, or, TRUE } from "../../symbolic/formula.ts";
 import { type Answer, solve } from "../../symbolic/solve.ts";
 import type { SchemaStep } from "../pairs.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
-import { Knowledge, type RulePremises } from "./premises.ts";
-import { isFilledOtherwise, isSeenAlike } from "./reading.ts";
-import { childNode, elementNode, type Node, type SideName, type SideView } from "./side-view.ts";
+import { isCorrelated, Knowledge, type RulePremises } from "./premises.ts";
+import { isSameListMap, isSeenAlike } from "./reading.ts";
+import { childNode, elementNode, isSteadyPair, type Node, type SideName, type SideView } from "./side-view.ts";
 
 export interface ProofAnswer {
   readonly isProved: boolean;
@@ -133,12 +133,26 @@ export class Prover {
 
   /** `before` are the old rules of the same place. */
   rule(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): ProofAnswer {
+    if (rule.usesOldSelf && !this.isCorrelatedAlike(path)) return { isProved: false, isSpent: false, model: undefined };
     if (this.#isRepeated(path, rule, before)) return { isProved: true, isSpent: false, model: undefined };
     const isTransition = rule.usesOldSelf && rule.rule.optionalOldSelf !== true;
     const asking = { transitions: isTransition, isFilledKnown: !rule.usesOldSelf };
     return this.#ask(path, asking, "new", (knowledge) => (node, isNull) => {
-      return isNull ? TRUE : (knowledge.rule(rule, node, "new")?.yes ?? FALSE);
+      if (isNull) return TRUE;
+      const holds = knowledge.rule(rule, node, "new")?.yes ?? FALSE;
+      return isTransition ? implies(knowledge.hadValue(node), holds) : holds;
     });
+  }
+
+  /** Whether an update compares the same items of lists with each other: the keys of list maps decide. */
+  isCorrelatedAlike(path: readonly SchemaStep[]): boolean {
+    let at: Node | undefined = this.#root;
+    for (const step of path) {
+      if (at?.old === undefined || at.new === undefined) return false;
+      if (step.kind === "item" && !isSameListMap(at.old, at.new)) return false;
+      at = step.kind === "property" ? childNode(at, step.name) : elementNode(at, at.path);
+    }
+    return true;
   }
 
   /** Whether an old rule requires the same of the same data. */
@@ -168,7 +182,7 @@ export class Prover {
     for (const { rules, steps } of STAGES) {
       const knowledge = this.#knowledge(transitions, rules, path);
       const view = knowledge.view(side);
-      const refused = violation({ view, isFilledKnown }, this.#root, path, put(knowledge, view));
+      const refused = violation({ view, isFilledKnown, transitions }, this.#root, path, put(knowledge, view));
       last = solve([refused, ...knowledge.premises()], { steps: this.#options.steps ?? steps });
       if (last.kind === "impossible" || this.#old.rules === undefined) break;
     }
@@ -190,6 +204,7 @@ interface Asking {
 interface Where {
   readonly view: SideView;
   readonly isFilledKnown: boolean;
+  readonly transitions: boolean;
 }
 
 /** Builds the goal for each node that the path leads to. */
@@ -231,21 +246,18 @@ function violation(where: Where, node: Node, path: readonly SchemaStep[], goal: 
   return or(...cases);
 }
 
-/** A null in the manifest is not modelled if the two CRDs fill it in differently. */
-function isOtherwiseFilled({ old, new: next }: Node): boolean {
-  return old !== undefined && next !== undefined && isFilledOtherwise(old, next);
-}
-
 function elementViolation(where: Where, node: Node, rest: readonly SchemaStep[], goal: Goal): Formula {
-  const { view } = where;
+  const { view, transitions } = where;
   const range = view.range(node);
   if (range === undefined) return TRUE;
   const body = (element: string): Formula => {
     const inner = view.elementOf(node, element);
-    if (inner === undefined || isOtherwiseFilled(inner)) return TRUE;
+    // Nulls are not modelled if the two CRDs treat them differently.
+    if (inner === undefined || !isSteadyPair(inner.old, inner.new, node)) return TRUE;
     const isNull = inner.old?.nullable === true || inner.old?.type === "" ? view.isNull(inner) : FALSE;
     const nullRefused = rest.length === 0 ? not(goal(inner, true)) : FALSE;
-    return or(and(isNull, nullRefused), and(not(isNull), violation(where, inner, rest, goal)));
+    const refused = or(and(isNull, nullRefused), and(not(isNull), violation(where, inner, rest, goal)));
+    return transitions ? and(isCorrelated(inner), refused) : refused;
   };
   return { op: "some", range, body };
 }

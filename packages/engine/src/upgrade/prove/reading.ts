@@ -123,11 +123,29 @@ function hasMoreMembers(old: Structural, next: Structural): boolean {
 }
 
 /**
- * Whether a null in a list or map, which the old schema replaces by its default, is another value under the new schema.
- * Without a default such a null is refused.
+ * Whether both schemas do the same with a null in a list or map. A null stays if it is nullable, and is otherwise
+ * replaced by the default. Without a default it is refused in a list and dropped from a map.
  */
-export function isFilledOtherwise(old: Structural, next: Structural): boolean {
-  return old.default !== undefined && !old.nullable && (next.nullable || !isSameDefault(old, next));
+export function isSteadyElement(old: Structural, next: Structural, isItem: boolean): boolean {
+  if (old.nullable && next.nullable) return true;
+  const isRefused = isItem && !old.nullable && old.default === undefined;
+  return isRefused || (old.nullable === next.nullable && isSameDefault(old, next));
+}
+
+/** Whether a map has the same keys under both schemas: a null that only one of them drops is a key of the other. */
+export function hasSteadyKeys(old: Structural, next: Structural): boolean {
+  if (old.items !== undefined || next.items !== undefined) return true;
+  const [before, after] = [undeclared(old), undeclared(next)];
+  return before === undefined || after === undefined || isSteadyElement(before, after, false);
+}
+
+/** Whether items have the same keys, which read the same. */
+export function isSameListMap(old: Structural, next: Structural): boolean {
+  if (old.listType !== next.listType || old.listMapKeys.join("\0") !== next.listMapKeys.join("\0")) return false;
+  return old.listMapKeys.every((key) => {
+    const [before, after] = [old.items?.properties.get(key), next.items?.properties.get(key)];
+    return before !== undefined && after !== undefined && isSeenAlike(before, after);
+  });
 }
 
 export function isSameDefault(one: Structural, other: Structural): boolean {

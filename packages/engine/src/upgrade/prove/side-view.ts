@@ -13,10 +13,11 @@ import { ANYTHING, type SchemaStep, undeclared } from "../pairs.ts";
 import { resourceMember } from "../resource-members.ts";
 import {
   asRuleSees,
-  isFilledOtherwise,
+  hasSteadyKeys,
   isReadAlike,
   isSameDefault,
   isSeenAlike,
+  isSteadyElement,
   keepsMore,
   sortOf,
   sortUnder,
@@ -35,7 +36,7 @@ export interface Node {
   readonly steps: readonly SchemaStep[];
   /** The parent node; undefined for the root, and for elements, which exist because they are visited. */
   readonly parent: Node | undefined;
-  /** Whether it, or one of its parents, may be present for one side and absent for the other. */
+  /** Whether it, or one of its parents, may be present, absent or null for one side only, or filled in differently. */
   readonly isUnsteady: boolean;
   /** Whether it may be dropped although it was written: the status of a created object. */
   readonly mayBeDropped: boolean;
@@ -92,7 +93,7 @@ export class SideView {
   nameOf(node: Node): string {
     // A node that only one CRD has is only read by that one.
     const isShared = node.old === undefined || (node.new !== undefined && isReadAlike(node.old, node.new));
-    return `${this.prefix}${node.path}${isShared || this.side === "old" ? "" : "@new"}`;
+    return `${this.prefix}${node.path}${(isShared && isSameCount(node)) || this.side === "old" ? "" : "@new"}`;
   }
 
   /** The name of everything at and below a node. */
@@ -107,7 +108,7 @@ export class SideView {
   /** The name for the presence of a node, and for its number of elements. */
   #presenceOf(node: Node): string {
     const isRead = node.old !== undefined && node.new !== undefined && isReadAlike(node.old, node.new);
-    return `${this.prefix}${node.path}${isRead && !node.isUnsteady ? "" : `@${this.side}`}`;
+    return `${this.prefix}${node.path}${isRead && !node.isUnsteady && isSameCount(node) ? "" : `@${this.side}`}`;
   }
 
   /** Whether the old CRD requires the member, and nothing fills it in or drops it. */
@@ -196,8 +197,12 @@ export class SideView {
   range(node: Node): Range | undefined {
     const schema = this.schemaOf(node);
     if (schema === undefined || (schema.items === undefined && undeclared(schema) === undefined)) return undefined;
-    const name = `${this.prefix}${node.path}`;
-    return { name, facts: (element) => this.#options.elementFacts(node, element.slice(this.prefix.length)) };
+    if (this.side === "old" || isSameCount(node)) {
+      const name = `${this.prefix}${node.path}`;
+      return { name, facts: (element) => this.#options.elementFacts(node, element.slice(this.prefix.length)) };
+    }
+    // The old CRD does not have all of these keys, so it requires nothing of them.
+    return { name: `${this.prefix}${node.path}@new`, facts: () => TRUE };
   }
 
   elementOf(node: Node, element: string): Node | undefined {
@@ -211,8 +216,7 @@ export class SideView {
     if (element === undefined) return { kind: "unknown", name: `element ${key}` };
     this.#options.onVisit(element);
     const { old, new: next } = element;
-    const isFilled = old !== undefined && next !== undefined && isFilledOtherwise(old, next);
-    const isPlain = old?.nullable !== true && next?.nullable !== true && !isFilled;
+    const isPlain = old?.nullable !== true && next?.nullable !== true && isSteadyPair(old, next, node);
     if (!isPlain) return { kind: "unknown", name: `value ${this.#wholeOf(element)}` };
     return { kind: "place", place: this.place(element) };
   }
@@ -261,7 +265,13 @@ export function childNode(node: Node, key: string): Node | undefined {
   const mayBeDropped = node.isRoot && node.mayBeDropped && key === "status";
   const steps: SchemaStep[] = [...node.steps, { kind: "property", name: key }];
   const isUnsteady = node.isUnsteady || mayBeDropped || !isSteady(old, next);
-  return { path: `${node.path}.${key}`, old, new: next, isRoot: false, mayBeDropped, steps, parent: node, isUnsteady };
+  const path = `${node.path}.${pathName(key)}`;
+  return { path, old, new: next, isRoot: false, mayBeDropped, steps, parent: node, isUnsteady };
+}
+
+/** Quotes a name with special characters, so that different places have different paths. */
+function pathName(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
 }
 
 /** Whether both sides keep, drop and fill in a member in the same way. */
@@ -290,8 +300,18 @@ export function elementNode(node: Node, path: string): Node | undefined {
     mayBeDropped: false,
     steps,
     parent: undefined,
-    isUnsteady: node.isUnsteady,
+    isUnsteady: node.isUnsteady || !isSteadyPair(old, next, node),
   };
+}
+
+/** Whether both sides do the same with nulls among the elements of a node. */
+export function isSteadyPair(old: Structural | undefined, next: Structural | undefined, holder: Node): boolean {
+  const isItem = (holder.old ?? holder.new)?.items !== undefined;
+  return old === undefined || next === undefined || isSteadyElement(old, next, isItem);
+}
+
+function isSameCount({ old, new: next }: Node): boolean {
+  return old === undefined || next === undefined || hasSteadyKeys(old, next);
 }
 
 function elementSchema(schema: Structural): Structural | undefined {

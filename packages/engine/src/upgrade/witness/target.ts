@@ -30,16 +30,37 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
 
 /** Errors about combinators and ranges of numbers have no path. */
 const PLACELESS: readonly string[] = ["anyOf", "oneOf", "allOf", "not", "format", "scale"];
+const NO_PLACE: readonly string[] = ["", "<nil>"];
+
+/** Keywords whose errors name the place itself. Those of other keywords may name a place below. */
+const EXACT: readonly string[] = [
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "enum",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+  "type",
+  "format",
+];
 
 export function isAbout(error: FieldError, target: Target, path: readonly DataStep[]): boolean {
   const origins = ORIGINS[target.keyword] ?? [target.keyword];
   if (origins.length > 0 && !origins.includes(error.origin)) return false;
   if (target.rule !== undefined && !isOfRule(error, target.rule)) return false;
-  if (PLACELESS.includes(error.origin)) return true;
   const place = formatDataPath(path);
   const text = error.path.toString();
+  if (PLACELESS.includes(error.origin) && NO_PLACE.includes(text)) return true;
   if (target.keyword === "required")
     return isSamePath(text, place === "" ? target.detail : `${place}.${target.detail}`);
+  if (EXACT.includes(target.keyword)) return isSamePath(text, place);
   return place === "" || normalizePath(text).startsWith(normalizePath(place));
 }
 

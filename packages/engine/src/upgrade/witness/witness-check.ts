@@ -1,4 +1,5 @@
 /** Shows that an object is a witness: runs it through both CRDs, and repairs and minimizes it. */
+import type { FieldError } from "../../field/error.ts";
 import { formatFieldError } from "../../field/format.ts";
 import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
 import { isObject, type JsonObject, newObject } from "../../value/json.ts";
@@ -76,20 +77,26 @@ export class WitnessCheck {
     const through = path[0] === "status" && old.hasStatus && next.hasStatus ? "status" : "resource";
     if (!isAccepted(this.replay.update(after, before, old, through))) return undefined;
     const outcome = this.replay.update(after, before, next, through);
-    const isRefused = outcome.errors.some((error) => isAbout(error, target, path));
-    return isRefused ? this.#pairWitness(after, before, path, textsOf(outcome)) : undefined;
+    const errors = errorsAbout(outcome.errors, target, path);
+    return errors.length > 0 ? this.#pairWitness(after, before, path, errors) : undefined;
   }
 
-  #pairWitness(after: JsonObject, before: JsonObject, path: readonly DataStep[], errors: readonly string[]): Witness {
-    const { old } = this.replay;
+  #pairWitness(
+    after: JsonObject,
+    before: JsonObject,
+    path: readonly DataStep[],
+    errors: readonly FieldError[],
+  ): Witness {
+    const { old, new: next } = this.replay;
+    const schemas = { old: old.schema, new: next.schema };
     return {
       object: asResource(after, old),
       before: asResource(before, old),
-      errors,
+      errors: errors.map(formatFieldError),
       path,
       breaksStored: false,
       breaksManifest: true,
-      isQuirk: false,
+      isQuirk: [after, before].some((object) => isQuirk(object, schemas, errors, this.#sampler.check)),
     };
   }
 
@@ -127,7 +134,7 @@ export class WitnessCheck {
     const dropped = droppedFields(object, schemas).map((field) => formatDataPath(field.path));
     const isAccident =
       (this.#options.storedOnly === true && dropped.length > 0) ||
-      isQuirk(object, schemas, outcome.errors, this.#sampler.check);
+      isQuirk(object, schemas, errorsAbout(outcome.errors, target, path), this.#sampler.check);
     return { errors: textsOf(outcome), breaksStored, breaksManifest, isQuirk: isAccident, dropped };
   }
 
@@ -151,6 +158,10 @@ export class WitnessCheck {
 
 function isShown(outcome: Outcome, target: Target, path: readonly DataStep[]): boolean {
   return outcome.problem !== undefined || outcome.errors.some((error) => isAbout(error, target, path));
+}
+
+function errorsAbout(errors: readonly FieldError[], target: Target, path: readonly DataStep[]): readonly FieldError[] {
+  return errors.filter((error) => isAbout(error, target, path));
 }
 
 function textsOf({ errors, problem }: Outcome): readonly string[] {

@@ -23,8 +23,8 @@ import { StoredKinds } from "./stored-kinds.ts";
 
 const ROOT = "/registry/";
 const USER = controllerUser("generic-garbage-collector");
-/** Texts without it neither have owners nor wait for dependents. */
-const RELEVANT = /"ownerReferences"|"deletionTimestamp"/;
+/** Texts without these neither have owners nor wait for dependents. */
+const RELEVANT = ['"ownerReferences"', '"deletionTimestamp"'];
 
 interface Item {
   readonly node: Node;
@@ -248,7 +248,7 @@ export class GarbageCollector {
 
 /** Undefined also for entries that are not objects. */
 function readNode({ key, value }: Entry): Node | undefined {
-  if (!RELEVANT.test(value)) return undefined;
+  if (!RELEVANT.some((name) => value.includes(name))) return undefined;
   const decoded = decodeJson(value);
   return decoded.error === undefined && isObject(decoded.value) ? nodeOf(key, decoded.value) : undefined;
 }

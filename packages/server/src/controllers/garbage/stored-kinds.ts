@@ -7,9 +7,6 @@ const IGNORED = "/registry/events/";
 
 export class StoredKinds {
   readonly #registry: Registry;
-  #generation = -1;
-  #byPrefix = new Map<string, ResourceKind>();
-  #byKind = new Map<string, ResourceKind>();
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -17,32 +14,28 @@ export class StoredKinds {
 
   /** Undefined for keys that are not objects, and for kinds that cannot be deleted or are not served. */
   ofKey(key: string): ResourceKind | undefined {
-    this.#refresh();
     const name = key.lastIndexOf("/");
     const namespace = key.lastIndexOf("/", name - 1);
-    const flat = this.#byPrefix.get(key.slice(0, name + 1));
+    const flat = this.#ofPrefix(key.slice(0, name + 1));
     if (flat !== undefined && !flat.namespaced) return flat;
-    const nested = this.#byPrefix.get(key.slice(0, namespace + 1));
+    const nested = this.#ofPrefix(key.slice(0, namespace + 1));
     return nested?.namespaced === true ? nested : undefined;
   }
 
   /** A served version of a kind. */
   ofKind(apiVersion: string, kind: string): ResourceKind | undefined {
-    this.#refresh();
-    return this.#byKind.get(`${apiVersion}/${kind}`);
+    const slash = apiVersion.lastIndexOf("/");
+    const type = this.#registry.findKind(apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1), kind);
+    return type !== undefined && isCollected(type) ? type : undefined;
   }
 
-  #refresh(): void {
-    if (this.#generation === this.#registry.generation) return;
-    this.#generation = this.#registry.generation;
-    this.#byPrefix = new Map();
-    this.#byKind = new Map();
-    for (const type of this.#registry.all()) {
-      if (!["delete", "list", "watch"].every((verb) => type.verbs.includes(verb))) continue;
-      this.#byKind.set(`${type.group === "" ? "" : `${type.group}/`}${type.version}/${type.kind}`, type);
-      if (type.storagePrefix !== IGNORED && !this.#byPrefix.has(type.storagePrefix)) {
-        this.#byPrefix.set(type.storagePrefix, type);
-      }
-    }
+  #ofPrefix(prefix: string): ResourceKind | undefined {
+    if (prefix === IGNORED) return undefined;
+    for (const type of this.#registry.storedUnder(prefix)) if (isCollected(type)) return type;
+    return undefined;
   }
+}
+
+function isCollected({ verbs }: ResourceKind): boolean {
+  return verbs.includes("delete") && verbs.includes("list") && verbs.includes("watch");
 }

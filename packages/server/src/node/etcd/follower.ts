@@ -68,7 +68,7 @@ export class Follower {
   }
 
   /** Resolves when everything up to the revision has been seen. */
-  async reach(revision: number): Promise<void> {
+  async reach(revision: number, timeout = this.#client.timeout): Promise<void> {
     if (this.replica.state.revision >= revision) return;
     if (this.#isClosed) throw new Error(storeClosed());
     await new Promise<void>((resolve, reject) => {
@@ -79,7 +79,7 @@ export class Follower {
         else reject(error);
       };
       const waiter = { revision, finish };
-      const timer = setTimeout(() => finish(new StoreUnavailable(watchBehind())), this.#client.timeout);
+      const timer = setTimeout(() => finish(new StoreUnavailable(watchBehind())), timeout);
       this.#waiters.add(waiter);
       this.#nudging ??= setTimeout(() => this.#nudge(), NUDGE_AFTER);
     });

@@ -43,6 +43,17 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
     }
   });
 
+  test("an acknowledged write is known at once, without asking etcd", async () => {
+    const store = await openStore();
+    const seen = collect();
+    await store.watch("/", await store.revision(), seen);
+    for (let i = 0; i < 50; i++) {
+      const entry = await store.create(`/pods/${i}`, "1");
+      expect(store.peek(`/pods/${i}`)).toEqual(entry);
+      expect(seen.events).toHaveLength(i + 1);
+    }
+  });
+
   test("a store opened later has the recent history too", async () => {
     const prefix = `/test/${randomUUID()}`;
     const one = await openStore({ prefix });

@@ -26,6 +26,9 @@ export interface EtcdStoreParts {
   readonly follower: Follower;
 }
 
+/** How long a write waits for its own event. */
+const SEE_MS = 1_000;
+
 /** Outside of any prefix: compaction is for the whole cluster. */
 const COMPACTION_KEY = "compact_rev_key";
 
@@ -72,6 +75,10 @@ export class EtcdStore implements WatchableStore {
     return this.#state.get(key);
   }
 
+  peek(key: string): Entry | undefined {
+    return this.isBehind ? undefined : this.#state.get(key);
+  }
+
   async list(prefix: string, options: ListOptions = {}): Promise<EntryList> {
     if (options.revision === undefined || options.revision > this.#state.revision) await this.#catchUp();
     return this.#state.list(prefix, options);
@@ -82,6 +89,7 @@ export class EtcdStore implements WatchableStore {
     const etcdKey = this.#keys.toEtcd(key);
     const { succeeded, revision } = await this.#transact(etcdKey, 0, [{ put: { key: etcdKey, value } }]);
     if (!succeeded) throw new KeyExists(key);
+    await this.#see(revision);
     return { key, value, revision, created: revision };
   }
 
@@ -90,6 +98,7 @@ export class EtcdStore implements WatchableStore {
     const put = [{ put: { key: etcdKey, value } }, { range: { key: etcdKey, keysOnly: true } }];
     const { succeeded, revision, entries } = await this.#transact(etcdKey, requireRevision(key, expected), put);
     if (!succeeded) throw new RevisionConflict(key, this.#entryOf(entries[0]));
+    await this.#see(revision);
     return { key, value, revision, created: entries[0]?.created ?? revision };
   }
 
@@ -98,6 +107,7 @@ export class EtcdStore implements WatchableStore {
     const remove = [{ delete: { key: etcdKey } }];
     const { succeeded, revision, entries } = await this.#transact(etcdKey, requireRevision(key, expected), remove);
     if (!succeeded) throw new RevisionConflict(key, this.#entryOf(entries[0]));
+    await this.#see(revision);
     return revision;
   }
 
@@ -179,6 +189,19 @@ export class EtcdStore implements WatchableStore {
 
   async #transact(key: string, expected: number, success: readonly Operation[]): Promise<TxnResponse> {
     return this.#client.write(TXN, { key, expected, success, failure: expected === 0 ? [] : [{ range: { key } }] });
+  }
+
+  /**
+   * Waits until the replica has a write, so that the next request is decided with it. The event is on its way together
+   * with the response of etcd. If it does not come, the store counts as behind, and requests ask etcd first.
+   */
+  async #see(revision: number): Promise<void> {
+    if (this.isBehind) return;
+    try {
+      await this.#follower.reach(revision, SEE_MS);
+    } catch {
+      this.#follower.losses++;
+    }
   }
 
   #entryOf(found: KeyValue | undefined): Entry | undefined {

@@ -54,7 +54,7 @@ offer(link, SERVING, {
 });
 
 async function open(settings: ServingSettings): Promise<App> {
-  const { tokens, hasAuthenticators, audit, isLogging } = settings;
+  const { tokens, hasAuthenticators, audit, isLogging, traceRatio } = settings;
   const remote = remoteOptions(settings, owner);
   if (settings.maxValue !== undefined) store.maxValue = settings.maxValue;
   const options: AppOptions = {
@@ -78,6 +78,7 @@ async function open(settings: ServingSettings): Promise<App> {
     onDefect: (error) => report("defect", error instanceof Error ? error.stack : String(error)),
     followers: { log: (message) => report("followersLog", message) },
     moreMetrics: () => owner.call("metrics", process.pid),
+    ...(traceRatio === undefined ? {} : { tracing: { ratio: traceRatio, export: (span) => report("span", span) } }),
     ...(isLogging ? { log: (message, about) => report("log", message, about) } : {}),
     ...(audit === undefined ? {} : { audit: { ...audit, write: (line: string) => report("audit", line) } }),
   };

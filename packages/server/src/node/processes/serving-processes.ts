@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { App } from "../../app/app.ts";
+import type { Span } from "../../observe/tracing/span.ts";
 import { offer, RemoteFunctions } from "../../storage/link/functions.ts";
 import { Link } from "../../storage/link/link.ts";
 import { StoreHost } from "../../storage/link/store-host.ts";
@@ -93,7 +94,7 @@ export class ServingProcesses {
   async #open(serving: Serving): Promise<void> {
     if (this.#opened === undefined) return;
     const { app, options } = this.#opened;
-    const { onDefect, audit, log, followers } = options.app;
+    const { onDefect, audit, log, followers, tracing } = options.app;
     serving.host = new StoreHost(options.app.store, serving.link);
     offer(serving.link, OWNER, {
       ...mainFunctions(options.app),
@@ -101,6 +102,7 @@ export class ServingProcesses {
       defect: async (stack: string) => onDefect?.(new Error(stack)),
       audit: async (line: string) => audit?.write(line),
       log: async (...args: Parameters<NonNullable<typeof log>>) => log?.(...args),
+      span: async (span: Span) => tracing?.export(span),
       followersLog: async (message: string) => followers?.log?.(message),
     });
     await serving.functions.call("open", servingSettings(options));

@@ -14,6 +14,8 @@ export interface ServingSettings extends HeavySettings {
   /** Undefined if nothing is audited. */
   readonly audit: { readonly policy?: AuditPolicy } | undefined;
   readonly isLogging: boolean;
+  /** The share of requests that is traced; undefined if none is. */
+  readonly traceRatio: number | undefined;
   readonly proxyClient: ProxyClient | undefined;
 }
 
@@ -43,6 +45,7 @@ export function servingSettings(options: ServingOptions): ServingSettings {
     hasAuthenticators,
     audit: audit && (audit.policy === undefined ? {} : { policy: audit.policy }),
     isLogging: app.log !== undefined,
+    traceRatio: app.tracing?.ratio,
     proxyClient,
   };
 }

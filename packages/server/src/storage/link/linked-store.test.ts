@@ -91,6 +91,23 @@ test("a watch of the past sees an event that was sent before", async () => {
   expect(seen).toEqual([1, 2]);
 });
 
+test("namespaces are known without asking, and follow the store", async () => {
+  const origin = new MemoryStore();
+  const key = "/registry/namespaces/a";
+  const made = await origin.create(key, "1");
+  const { store } = linked(origin);
+  expect(store.peek(key)).toBeUndefined();
+  while (store.peek(key) === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(store.peek(key)).toEqual(made);
+  const changed = await origin.update(key, "2", made.revision);
+  await store.revision();
+  expect(store.peek(key)).toEqual(changed);
+  await origin.delete(key, changed.revision);
+  await store.revision();
+  expect(store.peek(key)).toBeUndefined();
+  expect(store.peek("/registry/pods/a")).toBeUndefined();
+});
+
 test("what waits for a process that is gone fails", async () => {
   const { store } = linked(new MemoryStore());
   const failures: Error[] = [];

@@ -35,6 +35,14 @@ export interface LinkedStoreOptions {
   readonly servesClients?: boolean;
 }
 
+/** Every write in a namespace reads the namespace, so they are all kept here. */
+const MIRRORED = "/registry/namespaces/";
+
+interface Mirror {
+  /** Undefined until it is complete. */
+  entries: ReadonlyMap<string, Entry> | undefined;
+}
+
 interface Waiter {
   readonly resolve: (value: never) => void;
   readonly reject: (error: Error) => void;
@@ -48,6 +56,7 @@ export class LinkedStore implements WatchableStore {
   readonly #entries = new EntryCache();
   /** The question that was not sent yet; everyone who asks until then shares its answer. */
   #asked: Promise<number> | undefined;
+  #mirror: Mirror | undefined;
   #serial = 0;
   #lost: Error | undefined;
 
@@ -101,6 +110,13 @@ export class LinkedStore implements WatchableStore {
     if (answer === UNCHANGED) return known;
     this.#entries.set(key, answer);
     return answer;
+  }
+
+  /** For keys of the mirror. Its events arrive in the order of all messages, so it is as new as the last answer. */
+  peek(key: string): Entry | undefined {
+    if (!key.startsWith(MIRRORED)) return undefined;
+    if (this.#mirror === undefined) this.#startMirror();
+    return this.#mirror?.entries?.get(key);
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<EntryList> {
@@ -171,6 +187,25 @@ export class LinkedStore implements WatchableStore {
       from = { start: `${last.key}\0`, revision };
       if (limit !== Number.POSITIVE_INFINITY) from = { ...from, limit: limit - entries.length };
     }
+  }
+
+  #startMirror(): void {
+    const mirror: Mirror = { entries: undefined };
+    this.#mirror = mirror;
+    const lose = (): void => {
+      if (this.#mirror === mirror) this.#mirror = undefined;
+    };
+    const start = async (): Promise<void> => {
+      const { entries, revision } = await this.list(MIRRORED);
+      const known = new Map(entries.map((entry) => [entry.key, entry]));
+      const event: StoreSubscriber["event"] = ({ key, entry }) => {
+        if (entry === undefined) known.delete(key);
+        else known.set(key, entry);
+      };
+      await this.watch(MIRRORED, revision, { event, failed: lose });
+      mirror.entries = known;
+    };
+    start().catch(lose);
   }
 
   #call<T>(call: StoreCall): Promise<T> {

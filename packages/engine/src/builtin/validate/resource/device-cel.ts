@@ -104,7 +104,8 @@ const BINDINGS: Library = { name: "cel.lib.ext.cel.bindings", macros: [bindMacro
 /** By mode and minor version. */
 const environments = new Map<string, Environment>();
 
-function deviceEnvironment(mode: ExpressionMode): Environment {
+/** The environment of device selectors. */
+export function deviceEnvironment(mode: ExpressionMode): Environment {
   const key = `${mode} ${currentMinor()}`;
   const known = environments.get(key);
   if (known !== undefined) return known;

@@ -73,3 +73,6 @@ export const minAboveMax = (max: string): string => `min is larger than max: ${m
 export const aboveMax = (max: string): string => `default is more than max: ${max}`;
 export const notAMultiple = (step: string, min: string): string =>
   `value is not a multiple of a given step (${step}) from (${min})`;
+
+export const badAttribute = (name: string): string => `attribute ${name}: unsupported attribute value`;
+export const notBoolean = (): string => "CEL result could not be converted to bool";

@@ -1,5 +1,6 @@
 /**
- * Test files of the Kyverno CLI (`cli.kyverno.io`, `kind: Test`), limited to ValidatingAdmissionPolicies.
+ * Test files of the Kyverno CLI (`cli.kyverno.io`, `kind: Test`), for ValidatingAdmissionPolicies and Kyverno's own
+ * ValidatingPolicies and MutatingPolicies.
  *
  * A result names a policy and resources and expects pass, fail or skip; each resource becomes a CREATE request. Kyverno
  * ignores validationActions and, with bindings, matchConstraints. Here both count, and `fail` means that some
@@ -9,34 +10,34 @@ import path from "node:path";
 import type { UserInfo } from "@portcullis/engine/internal/kubecel/library/authz";
 import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
-import { metaOf } from "@portcullis/engine/internal/value/metadata";
-import { UsageError } from "../input/usage-error.ts";
-import { Fields } from "../policy/fields.ts";
-import { gvkOf } from "../policy/kinds.ts";
-import { loadObjects } from "../policy/load.ts";
-import * as messages from "../policy/messages.ts";
-import type { RequestParts } from "../policy/request.ts";
-import { readExtra } from "../policy/request-fields.ts";
-import { makeUser } from "../policy/user.ts";
-import type { Expectation, Suite, SuiteCase } from "./suite.ts";
-import { nameOf, onlyPolicy, withOperations } from "./suite-third-party.ts";
+import { metaOf, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { UnsupportedError, UsageError } from "../../input/usage-error.ts";
+import { Fields } from "../../policy/fields.ts";
+import { gvkOf } from "../../policy/kinds.ts";
+import { convertLanguages, isOtherLanguage } from "../../policy/languages/conversion.ts";
+import { loadObjects } from "../../policy/load.ts";
+import * as messages from "../../policy/messages.ts";
+import type { RequestParts } from "../../policy/request.ts";
+import { readExtra } from "../../policy/request-fields.ts";
+import { makeUser } from "../../policy/user.ts";
+import type { Expectation } from "../expectation.ts";
+import { readCases, type Suite, type SuiteCase } from "../suite.ts";
+import { convertedPolicies, isMutatingPolicy, nameOf, onlyPolicy, withOperations } from "./third-party.ts";
 
 export function isKyvernoTest({ apiVersion, kind, results }: JsonObject): boolean {
   return kind === "Test" && (String(apiVersion).startsWith("cli.kyverno.io/") || results !== undefined);
 }
 
-const UNREADABLE = [
-  ...["exceptions", "policyExceptions", "checks", "context", "targetResources"],
-  ...["jsonPayload", "httpPayloads", "envoyPayloads"],
-];
+const UNREADABLE = [...["checks", "context", "targetResources"], ...["jsonPayload", "httpPayloads", "envoyPayloads"]];
 /** What a result may contain for policies of other kinds. */
 const OTHER_KINDS = [
-  ...["isMutatingAdmissionPolicy", "isValidatingPolicy", "isDeletingPolicy", "isImageValidatingPolicy"],
-  ...["isGeneratingPolicy", "isMutatingPolicy"],
+  ...["isMutatingAdmissionPolicy", "isDeletingPolicy", "isImageValidatingPolicy", "isGeneratingPolicy"],
 ];
 
 interface Parts {
   readonly file: string;
+  readonly folder: string;
+  readonly isConverted: (policy: string) => boolean;
   readonly policyObjects: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly user: UserInfo | undefined;
@@ -47,18 +48,26 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
   fields.pass("apiVersion", "kind", "metadata", "name");
   for (const name of UNREADABLE) {
     if (fields.any(name) !== undefined) {
-      throw new UsageError(messages.unsupportedFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
+      throw new UnsupportedError(
+        messages.unsupportedFeature(file, name, "does not apply to ValidatingAdmissionPolicies"),
+      );
     }
   }
   const folder = path.dirname(file);
   const load = (name: string): JsonObject[] => loadObjects(fields.texts(name), folder);
   const resources = load("resources");
   const params = [...load("params"), ...load("paramResources"), ...load("parameterResources")];
+  const exceptions = [...load("exceptions"), ...load("policyExceptions")];
+  const given = load("policies");
+  const names = new Set(given.filter(isOtherLanguage).map(nameOf));
+  const { objects: policies } = convertLanguages([...given, ...exceptions]);
   const parts = {
     file,
+    folder,
+    isConverted: (name: string) => names.has(name),
     policyObjects: [
       ...readNamespaces(fields, folder),
-      ...load("policies").map(withOperations),
+      ...policies.map(withOperations),
       ...params,
       ...load("clusterResources"),
       ...resources,
@@ -66,41 +75,69 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
     resources,
     user: readUserInfo(fields.text("userinfo"), folder),
   };
-  const cases = fields.each("results").flatMap((result) => readResult(result, parts));
+  const results = fields.each("results");
   fields.finish();
-  return { file, name: nameOf(json) || path.basename(folder), cases, isThirdParty: true };
+  const read = (result: Fields): SuiteCase[] => readResult(result, parts);
+  return {
+    file,
+    name: nameOf(json) || path.basename(folder),
+    ...readCases(results, read),
+    isThirdParty: true,
+  };
 }
 
-function readResult(result: Fields, { file, policyObjects, resources, user }: Parts): SuiteCase[] {
+function readResult(result: Fields, parts: Parts): SuiteCase[] {
+  const { file, policyObjects, resources, user } = parts;
   const policy = result.text("policy") ?? "";
   const kind = result.text("kind");
   const namespace = result.text("namespace");
   const names = [...result.texts("resources"), ...result.texts("resource")];
   const specs = result.each("resourceSpecs");
-  const expect = expectation(result);
-  result.pass("rule", "isValidatingAdmissionPolicy", "failOnMissingResources", "status");
+  const patched = [...result.texts("patchedResources"), ...result.texts("patchedResource")];
+  const text = result.text("result") ?? "";
+  // The tool does not look at the case of its own fields.
+  result.pass("rule", "isValidatingAdmissionPolicy", "isValidatingPolicy", "isMutatingPolicy", "isMUtatingPolicy");
+  result.pass("failOnMissingResources", "status");
   for (const name of OTHER_KINDS) {
     if (result.flag(name) === true)
-      throw new UsageError(messages.unsupportedPolicy(result.place, `${policy} (${name})`));
+      throw new UnsupportedError(messages.unsupportedPolicy(result.place, `${policy} (${name})`));
   }
-  for (const name of ["patchedResource", "patchedResources", "generatedResource", "cloneSourceResource"]) {
-    if (result.any(name) !== undefined) {
-      throw new UsageError(messages.unsupportedFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
-    }
+  for (const name of ["generatedResource", "cloneSourceResource"]) {
+    if (result.any(name) !== undefined)
+      throw new UnsupportedError(messages.unsupportedFeature(file, name, "nothing is generated here"));
   }
   result.finish();
-  const objects = onlyPolicy(policy, policyObjects, file);
+  const converted = parts.isConverted(policy) ? convertedPolicies(policy, policyObjects) : undefined;
+  const isMutating = converted?.some(isMutatingPolicy) === true;
+  const objects = converted ?? onlyPolicy(policy, policyObjects, file);
   const named = names.map((name) => found(findResource(name, kind, namespace, resources), name, result));
   const specified = specs.map((spec) => findSpecified(spec, resources));
   const isAll = names.length + specs.length === 0;
   const all = isAll ? resources.filter((object) => kind === undefined || object["kind"] === kind) : named;
+  const expected = isMutating ? loadObjects(patched, parts.folder) : [];
   return [...all.map((object) => ({ object })), ...specified].map((request) => ({
     name: `${policy} ${String(request.object["kind"])} ${nameOf(request.object)}`,
     path: result.path,
-    objects,
-    request: { ...request, user },
-    expect,
+    subject: {
+      type: "request",
+      objects,
+      // Objects are not defaulted by the tool.
+      request: { ...request, user, ...(converted !== undefined && { isRaw: true }) },
+      isConverted: converted !== undefined,
+    },
+    expect: isMutating ? mutation(text, request.object, expected, result) : expectation(text, result),
   }));
+}
+
+/** The patched object of the same name, or the only one. */
+function mutation(text: string, object: JsonObject, expected: readonly JsonObject[], result: Fields): Expectation {
+  const named = expected.find((each) => nameOf(each) === nameOf(object) && each["kind"] === object["kind"]);
+  const [only] = expected.length === 1 ? expected : [];
+  const own = (named ?? only) && withMeta(named ?? only ?? {}, { name: undefined, namespace: undefined });
+  if (text === "pass") return { outcome: "allow", stored: own };
+  if (text === "skip") return { outcome: "skip" };
+  if (text === "fail" || text === "error") return { outcome: "deny" };
+  throw new UsageError(messages.unknownExpectation(result.place, text, ["pass", "fail", "skip", "error"]));
 }
 
 function found(object: JsonObject | undefined, name: string, { place }: Fields): JsonObject {
@@ -125,8 +162,7 @@ function findSpecified(
   return { object: found(object, name, spec), subresource };
 }
 
-function expectation(result: Fields): Expectation {
-  const text = result.text("result") ?? "";
+function expectation(text: string, result: Fields): Expectation {
   switch (text) {
     case "pass":
       return { applied: true, violations: [{ min: 0, max: 0 }] };

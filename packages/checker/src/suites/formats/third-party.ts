@@ -1,11 +1,11 @@
 /** Shared code for the test files of other tools. */
 import { fromPlain } from "@portcullis/engine/internal/value/copy";
-import { isArray, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
-import { metaOf } from "@portcullis/engine/internal/value/metadata";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
-import { UsageError } from "../input/usage-error.ts";
-import * as messages from "../policy/messages.ts";
-import { isPolicyObject } from "../policy/policy-objects.ts";
+import { UnsupportedError, UsageError } from "../../input/usage-error.ts";
+import * as messages from "../../policy/messages.ts";
+import { isPolicyObject } from "../../policy/policy-objects.ts";
 
 export function nameOf(object: JsonObject): string {
   const { name } = metaOf(object);
@@ -20,13 +20,25 @@ export function isBinding(object: JsonObject): boolean {
   return isPolicyObject(object) && object["kind"] === "ValidatingAdmissionPolicyBinding";
 }
 
+export function isMutatingPolicy(object: JsonObject): boolean {
+  return isPolicyObject(object) && object["kind"] === "MutatingAdmissionPolicy";
+}
+
 /** For tools that apply a policy without any binding. */
-export function bindingFor(policy: string, paramRef?: Readonly<Record<string, string>>): JsonObject {
+export function bindingFor(
+  policy: string,
+  paramRef?: Readonly<Record<string, string>>,
+  kind: "Validating" | "Mutating" = "Validating",
+): JsonObject {
   const made = fromPlain({
     apiVersion: "admissionregistration.k8s.io/v1",
-    kind: "ValidatingAdmissionPolicyBinding",
+    kind: `${kind}AdmissionPolicyBinding`,
     metadata: { name: policy },
-    spec: { policyName: policy, validationActions: ["Deny"], ...(paramRef === undefined ? {} : { paramRef }) },
+    spec: {
+      policyName: policy,
+      ...(kind === "Validating" && { validationActions: ["Deny"] }),
+      ...(paramRef !== undefined && { paramRef }),
+    },
   });
   if (!isObject(made)) throw new Error("not an object");
   return made;
@@ -39,10 +51,10 @@ export function onlyPolicy(name: string, objects: readonly JsonObject[], file: s
   const policy = objects.find((object) => isPolicy(object) && nameOf(object) === name);
   if (policy === undefined) {
     const other = objects.find((object) => nameOf(object) === name && /Policy$/.test(String(object["kind"])));
+    if (other !== undefined)
+      throw new UnsupportedError(messages.unsupportedPolicy(file, `${String(other["kind"])} ${name}`));
     throw new UsageError(
-      other === undefined
-        ? messages.unsupportedFeature(file, `policy ${name}`, "there is no such ValidatingAdmissionPolicy")
-        : messages.unsupportedPolicy(file, `${String(other["kind"])} ${name}`),
+      messages.unsupportedFeature(file, `policy ${name}`, "there is no such ValidatingAdmissionPolicy"),
     );
   }
   const bindings = objects.filter((object) => isBinding(object) && policyNameOf(object) === name);
@@ -50,7 +62,16 @@ export function onlyPolicy(name: string, objects: readonly JsonObject[], file: s
   return [policy, ...(bindings.length === 0 ? [bindingFor(name)] : bindings), ...others];
 }
 
-function policyNameOf(binding: JsonObject): unknown {
+/** A policy that was converted from another language, with the policies that its tool generates from it. */
+export function convertedPolicies(name: string, objects: readonly JsonObject[]): readonly JsonObject[] | undefined {
+  const isOwn = (each: string): boolean => each === name || each.startsWith(`${name}-autogen-`);
+  const policies = objects.filter((each) => (isPolicy(each) || isMutatingPolicy(each)) && isOwn(nameOf(each)));
+  if (policies.length === 0) return undefined;
+  const bindings = objects.filter((each) => isPolicyObject(each) && isOwn(textOf(policyNameOf(each))));
+  return [...policies, ...bindings, ...objects.filter((each) => !isPolicyObject(each))];
+}
+
+function policyNameOf(binding: JsonObject): JsonValue | undefined {
   return isObject(binding["spec"]) ? binding["spec"]["policyName"] : undefined;
 }
 
@@ -58,7 +79,7 @@ const EVERYTHING = { apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], re
 
 /** Makes a policy match everything; other objects are unchanged. */
 export function withoutRules(object: JsonObject): JsonObject {
-  if (!isPolicy(object) || !isObject(object["spec"])) return object;
+  if (!(isPolicy(object) || isMutatingPolicy(object)) || !isObject(object["spec"])) return object;
   const match = fromPlain({ resourceRules: [EVERYTHING] });
   return withMember(object, "spec", withMember(object["spec"], "matchConstraints", match));
 }

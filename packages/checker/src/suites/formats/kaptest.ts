@@ -3,22 +3,23 @@
  *
  * kaptest has no bindings; each case gets one that denies and names the case's param. It ignores matchConstraints, so a
  * policy that does not match is applied here with a note. It allows every authorizer check; here the roles among the
- * resources decide.
+ * resources decide. Objects of MutatingAdmissionPolicies are compared as they are written, without defaults.
  */
 import path from "node:path";
 import type { UserInfo } from "@portcullis/engine/internal/kubecel/library/authz";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import { metaOf } from "@portcullis/engine/internal/value/metadata";
-import { UsageError } from "../input/usage-error.ts";
-import { Fields } from "../policy/fields.ts";
-import { gvkOf } from "../policy/kinds.ts";
-import { loadObjects } from "../policy/load.ts";
-import * as messages from "../policy/messages.ts";
-import { readExtra } from "../policy/request-fields.ts";
-import { makeUser } from "../policy/user.ts";
-import { containing } from "./matcher.ts";
-import type { Expectation, Suite, SuiteCase } from "./suite.ts";
-import { bindingFor, isBinding, nameOf, onlyPolicy } from "./suite-third-party.ts";
+import { metaOf, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { UsageError } from "../../input/usage-error.ts";
+import { Fields } from "../../policy/fields.ts";
+import { gvkOf } from "../../policy/kinds.ts";
+import { loadObjects } from "../../policy/load.ts";
+import * as messages from "../../policy/messages.ts";
+import { readExtra } from "../../policy/request-fields.ts";
+import { makeUser } from "../../policy/user.ts";
+import type { Expectation } from "../expectation.ts";
+import { containing } from "../matcher.ts";
+import { readCases, type Suite, type SuiteCase } from "../suite.ts";
+import { bindingFor, isBinding, isMutatingPolicy, nameOf, onlyPolicy, withoutRules } from "./third-party.ts";
 
 export function isKaptest(json: JsonObject): boolean {
   return json["testSuites"] !== undefined || json["vapTestSuites"] !== undefined || json["mapTestSuites"] !== undefined;
@@ -27,25 +28,35 @@ export function isKaptest(json: JsonObject): boolean {
 export function readKaptest(json: JsonObject, file: string): Suite {
   const fields = new Fields(json, file);
   fields.pass("version", "schemaLocations", "skipSchemaValidation");
-  if (fields.list("mapTestSuites").length > 0) {
-    throw new UsageError(
-      messages.unsupportedFeature(file, "mapTestSuites", "MutatingAdmissionPolicies cannot be tested here"),
-    );
-  }
   const folder = path.dirname(file);
   const load = (name: string): JsonObject[] => loadObjects(fields.texts(name), folder);
   const policies = [...load("validatingAdmissionPolicies"), ...load("policies"), ...load("crds")];
   const resources = load("resources");
-  const suites = [...fields.each("vapTestSuites"), ...fields.each("testSuites")];
-  const cases = suites.flatMap((suite) => {
+  const validating = [...fields.each("vapTestSuites"), ...fields.each("testSuites")].flatMap((suite) => {
     const policy = suite.text("policy") ?? "";
-    const policyObjects = onlyPolicy(policy, [...policies, ...resources], file).filter((object) => !isBinding(object));
-    const read = suite.each("tests").map((test) => readCase(test, policy, policyObjects, resources));
-    suite.finish();
-    return read;
+    const objects = onlyPolicy(policy, [...policies, ...resources], file).filter((object) => !isBinding(object));
+    return testsOf(suite, (test) => readCase(test, policy, objects, resources));
+  });
+  const mutating = fields.each("mapTestSuites").flatMap((suite) => {
+    const policy = suite.text("policy") ?? "";
+    const found = policies.find((object) => isMutatingPolicy(object) && nameOf(object) === policy);
+    if (found === undefined)
+      throw new UsageError(
+        messages.unsupportedFeature(file, `policy ${policy}`, "there is no such MutatingAdmissionPolicy"),
+      );
+    const objects = [withoutRules(found), ...resources];
+    return testsOf(suite, (test) => readMutatingCase(test, policy, objects, resources));
   });
   fields.finish();
-  return { file, name: path.basename(path.dirname(file)), cases, isThirdParty: true };
+  const all = new Map([...validating, ...mutating]);
+  const read = (test: Fields): readonly SuiteCase[] => [all.get(test)?.() ?? []].flat();
+  return { file, name: path.basename(folder), ...readCases([...all.keys()], read), isThirdParty: true };
+}
+
+function testsOf(suite: Fields, read: (test: Fields) => SuiteCase): [Fields, () => SuiteCase][] {
+  const tests = suite.each("tests");
+  suite.finish();
+  return tests.map((test) => [test, () => read(test)]);
 }
 
 function readCase(
@@ -64,13 +75,60 @@ function readCase(
   const read = {
     name: `${policy} ${[oldObject, object].flatMap((each) => (each === undefined ? [] : [nameOf(each)])).join(" -> ")}`,
     path: fields.path,
-    ignoresRules: true,
-    objects: [...policyObjects, bindingFor(policy, param && paramRef(param, resources))],
-    request: { object, oldObject, user: user && readUser(user) },
+    subject: {
+      type: "request",
+      ignoresRules: true,
+      objects: [...policyObjects, bindingFor(policy, param && paramRef(param, resources))],
+      request: { object, oldObject, user: user && readUser(user) },
+    },
     expect: readExpectation(fields),
-  };
+  } satisfies SuiteCase;
   fields.finish();
   return read;
+}
+
+function readMutatingCase(
+  fields: Fields,
+  policy: string,
+  policyObjects: readonly JsonObject[],
+  resources: readonly JsonObject[],
+): SuiteCase {
+  const find = (field: string): JsonObject | undefined => {
+    const query = fields.within(field);
+    return query && findResource(query, resources);
+  };
+  const [object, oldObject, expected] = [find("object"), find("oldObject"), find("expectObject")];
+  const [param, user] = [fields.within("param"), fields.within("userInfo")];
+  const text = fields.text("expect") ?? "";
+  const keepsName = fields.flag("disableNameOverwrite") === true;
+  fields.finish();
+  const binding = bindingFor(policy, param && paramRef(param, resources), "Mutating");
+  return {
+    name: `${policy} ${[oldObject, object].flatMap((each) => (each === undefined ? [] : [nameOf(each)])).join(" -> ")}`,
+    path: fields.path,
+    subject: {
+      type: "request",
+      objects: [...policyObjects, binding],
+      request: { object, oldObject, user: user && readUser(user), isRaw: true },
+    },
+    expect: mutationExpectation(
+      text,
+      fields.place,
+      expected && !keepsName && object ? renamed(expected, object) : expected,
+    ),
+  };
+}
+
+function mutationExpectation(text: string, place: string, expected: JsonObject | undefined): Expectation {
+  if (text === "mutate") return { outcome: "allow", storedExactly: expected };
+  if (text === "skip") return { outcome: "skip" };
+  if (text === "error") return { outcome: "deny" };
+  throw new UsageError(messages.unknownExpectation(place, text, ["mutate", "skip", "error"]));
+}
+
+/** The expected object is among the resources, under a name of its own. */
+function renamed(expected: JsonObject, object: JsonObject): JsonObject {
+  return withMeta(expected, { name: nameOf(object) });
 }
 
 function readUser(user: Fields): UserInfo {
@@ -128,7 +186,7 @@ function readExpectation(fields: Fields): Expectation {
   const outcome = { admit: "allow", deny: "deny", error: "error", skip: "skip" } as const;
   if (!isKey(text, outcome))
     throw new UsageError(messages.unknownExpectation(fields.place, text, Object.keys(outcome)));
-  return { outcome: outcome[text], message: message === undefined ? undefined : containing(message) };
+  return { outcome: outcome[text], messages: message === undefined ? [] : [containing(message)] };
 }
 
 function isKey<T extends object>(text: string, table: T): text is keyof T & string {

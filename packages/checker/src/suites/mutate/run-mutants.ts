@@ -1,0 +1,116 @@
+/** Runs the cases of a suite with mutants in place of policies and CRDs: a mutant that no case notices is a gap. */
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { UsageError } from "../../input/usage-error.ts";
+import type { SuiteContext } from "../subjects/context.ts";
+import { refusedCrds } from "../subjects/writes.ts";
+import type { PlacedSuite, SuiteCase } from "../suite.ts";
+import { isPassed } from "../suite-run.ts";
+import { type Mutant, mutantsOf } from "./mutants.ts";
+import { type Search, searchDifference } from "./search.ts";
+
+export interface Survivor {
+  readonly file: string;
+  readonly mutant: Mutant;
+  /** A case that would notice it, or why none was found. */
+  readonly found: Search;
+}
+
+export interface MutationResult {
+  /** Mutants that the API server would accept and that decide otherwise. */
+  readonly total: number;
+  readonly noticed: number;
+  /** Proved to decide as the original. */
+  readonly equivalent: number;
+  readonly survivors: readonly Survivor[];
+}
+
+export interface MutationOptions {
+  readonly context: SuiteContext;
+  /** Seconds to search for a case that notices a mutant. */
+  readonly seconds: number;
+  readonly now: () => number;
+}
+
+const NONE: MutationResult = { total: 0, noticed: 0, equivalent: 0, survivors: [] };
+
+export async function mutateSuite(suite: PlacedSuite, options: MutationOptions): Promise<MutationResult> {
+  const usable: SuiteCase[] = [];
+  for (const each of suite.cases) if (await passes(each, suite, options.context)) usable.push(each);
+  let result = NONE;
+  for (const object of subjectsOf(usable)) {
+    const cases = usable.filter((each) => objectsOf(each).includes(object));
+    for (const mutant of mutantsOf(object)) {
+      result = joined(result, await tryMutant(mutant, cases, suite, options));
+    }
+  }
+  return result;
+}
+
+export function joined(left: MutationResult, right: MutationResult): MutationResult {
+  return {
+    total: left.total + right.total,
+    noticed: left.noticed + right.noticed,
+    equivalent: left.equivalent + right.equivalent,
+    survivors: [...left.survivors, ...right.survivors],
+  };
+}
+
+export const NO_MUTANTS = NONE;
+
+async function tryMutant(
+  mutant: Mutant,
+  cases: readonly SuiteCase[],
+  suite: PlacedSuite,
+  options: MutationOptions,
+): Promise<MutationResult> {
+  const { context } = options;
+  const swapped = new Map<readonly JsonObject[], readonly JsonObject[]>();
+  const swap = (objects: readonly JsonObject[]): readonly JsonObject[] => {
+    const known = swapped.get(objects) ?? objects.map((each) => (each === mutant.original ? mutant.mutated : each));
+    swapped.set(objects, known);
+    return known;
+  };
+  const [first] = cases;
+  if (first === undefined || !(await isAccepted(mutant, swap(objectsOf(first)), context))) return NONE;
+  for (const each of cases) {
+    if (!(await passes(withObjects(each, swap(objectsOf(each))), suite, context)))
+      return { ...NONE, total: 1, noticed: 1 };
+  }
+  const objects = objectsOf(first);
+  const found = await searchDifference(objects, swap(objects), mutant, options);
+  if (found.type === "equivalent") return { ...NONE, equivalent: 1 };
+  return { ...NONE, total: 1, survivors: [{ file: suite.file, mutant, found }] };
+}
+
+/** A mutant that does not compile is not counted. */
+async function isAccepted(
+  { mutated }: Mutant,
+  objects: readonly JsonObject[],
+  context: SuiteContext,
+): Promise<boolean> {
+  if (mutated["kind"] === "CustomResourceDefinition") return (await refusedCrds(objects, context)).length === 0;
+  return (await context.cluster(objects)).refused.length === 0;
+}
+
+async function passes(each: SuiteCase, suite: PlacedSuite, context: SuiteContext): Promise<boolean> {
+  try {
+    return await isPassed(each, suite, context);
+  } catch (thrown) {
+    if (thrown instanceof UsageError) return false;
+    throw thrown;
+  }
+}
+
+function objectsOf({ subject }: SuiteCase): readonly JsonObject[] {
+  return subject.type === "request" || subject.type === "writes" ? subject.objects : [];
+}
+
+function withObjects(each: SuiteCase, objects: readonly JsonObject[]): SuiteCase {
+  const { subject } = each;
+  return subject.type === "request" || subject.type === "writes" ? { ...each, subject: { ...subject, objects } } : each;
+}
+
+/** Each object once, in the order of the cases. */
+function subjectsOf(cases: readonly SuiteCase[]): ReadonlySet<JsonObject> {
+  return new Set(cases.flatMap(objectsOf));
+}

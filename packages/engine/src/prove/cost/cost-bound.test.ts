@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { readBinding } from "../../policy/binding.ts";
+import { compiledPolicy } from "../../policy/compile.ts";
+import { readPolicy } from "../../policy/policy.ts";
+import { PolicySet } from "../../policy/policy-set.ts";
+import { fromPlain } from "../../value/copy.ts";
+import { isObject } from "../../value/json.ts";
+import { costBound, LARGEST_REQUEST } from "./cost-bound.ts";
+import { boundsOf } from "./expression-cost.ts";
+import { valueAt } from "./polynomial.ts";
+
+function policiesOf(...expressions: readonly string[]): PolicySet {
+  const json = fromPlain({
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "p" },
+    spec: {
+      matchConstraints: { resourceRules: [] },
+      validations: expressions.map((expression) => ({ expression })),
+    },
+  });
+  const binding = fromPlain({ metadata: { name: "b" }, spec: { policyName: "p", validationActions: ["Deny"] } });
+  if (!isObject(json) || !isObject(binding)) throw new Error("a policy is an object");
+  return new PolicySet([readPolicy(json)], [readBinding(binding)]);
+}
+
+/** A pod whose lists have this many items each. */
+function podOf(items: number) {
+  const containers = Array.from({ length: items }, (_, at) => ({
+    name: `c${at}`,
+    image: "registry.example.com/team/app:1.0",
+    ports: Array.from({ length: at === 0 ? items : 1 }, (_unused, port) => ({ containerPort: port + 1 })),
+  }));
+  return { metadata: { name: "p", labels: { a: "b" } }, spec: { containers } };
+}
+
+const EXPRESSIONS = [
+  "object.metadata.name != 'x'",
+  "object.spec.containers.all(c, c.image.startsWith('registry.example.com/'))",
+  "object.spec.containers.all(c, c.image.matches('^[a-z.]+/[a-z]+/[a-z]+:[0-9.]+$'))",
+  "object.spec.containers.all(c, c.ports.all(p, p.containerPort > 0))",
+  "object.spec.containers.all(c, object.spec.containers.exists(d, d.name == c.name))",
+  "object.spec.containers.map(c, c.image).filter(i, i.contains('team')).size() > 0",
+  "object.spec.containers.all(c, c.name in object.spec.containers.map(d, d.name))",
+  "object.spec.containers.map(c, c.name + c.image).exists(n, n.endsWith('x')) || true",
+];
+
+function validationOf({ hooks: [hook] }: PolicySet) {
+  return hook && compiledPolicy(hook.policy).validations[0];
+}
+
+/** What a validation costs at most for an object of this size. */
+function valueBound(policies: PolicySet, size: number): number {
+  const expr = validationOf(policies)?.ast?.checked.expr;
+  return expr === undefined ? 0 : valueAt(boundsOf(expr, () => undefined).cost, size);
+}
+
+test.each(EXPRESSIONS)("what it costs is within the bound: %s", (expression) => {
+  const policies = policiesOf(expression);
+  const validation = validationOf(policies);
+  for (const items of [1, 10, 40, 150]) {
+    const object = podOf(items);
+    const cost = validation?.program?.evaluate((name) => (name === "object" ? fromPlain(object) : undefined)).cost;
+    expect(cost).toBeGreaterThan(0);
+    expect(cost).toBeLessThanOrEqual(valueBound(policies, JSON.stringify(object).length));
+  }
+});
+
+test("expressions without loops are bounded for every request", () => {
+  expect(costBound(policiesOf("has(object.spec.replicas) && object.spec.replicas < 5"))).toBe(LARGEST_REQUEST);
+});
+
+test("a loop in a loop over the same list has a much smaller bound", () => {
+  const single = costBound(policiesOf("object.spec.containers.all(c, c.name != 'x')"));
+  const double = costBound(
+    policiesOf("object.spec.containers.all(c, object.spec.containers.all(d, c.name != d.name || c == d))"),
+  );
+  expect(single).toBeGreaterThan(50_000);
+  expect(double).toBeLessThan(single / 10);
+});
+
+test("loops over what the elements hold do not multiply", () => {
+  const nested = costBound(policiesOf("object.spec.containers.all(c, c.ports.all(p, p.containerPort > 0))"));
+  expect(nested).toBeGreaterThan(20_000);
+});
+
+test("policies that are the same on both sides do not count", () => {
+  const expression = "object.spec.containers.all(c, object.spec.containers.all(d, c == d))";
+  expect(costBound(policiesOf(expression), policiesOf(expression))).toBe(LARGEST_REQUEST);
+});

@@ -1,0 +1,72 @@
+/** The size of requests up to which policies certainly stay within the cost limits of the API server. */
+import type { Ast } from "@portcullis/cel/internal";
+import { MATCH_CONDITIONS_COST_BUDGET, PER_CALL_LIMIT, RUNTIME_COST_BUDGET } from "../../kubecel/limits.ts";
+import { type CompiledExpression, type CompiledPolicy, compiledPolicy } from "../../policy/compile.ts";
+import type { PolicyHook, PolicySet } from "../../policy/policy-set.ts";
+import { boundsOf, type Sizes } from "./expression-cost.ts";
+import { constantOf, type Polynomial, sumOf, valueAt } from "./polynomial.ts";
+
+/** The largest request that the API server accepts, in bytes. */
+export const LARGEST_REQUEST = 3 * 1024 * 1024;
+
+/** A cost that a request of any size must not exceed. */
+interface Limit {
+  readonly cost: Polynomial;
+  readonly most: number;
+}
+
+const known = new WeakMap<PolicySet, Map<string, readonly Limit[]>>();
+
+/** Policies that are the same on both sides fail for the same requests, so only the others count. */
+export function costBound(policies: PolicySet, other?: PolicySet): number {
+  const others = new Set(other?.hooks.map(hookText) ?? []);
+  const hooks = policies.hooks.filter((hook) => !others.has(hookText(hook)));
+  const limits = hooks.flatMap((hook) => limitsOf(policies, hook));
+  const isWithin = (size: number): boolean => limits.every(({ cost, most }) => valueAt(cost, size) <= most);
+  if (isWithin(LARGEST_REQUEST)) return LARGEST_REQUEST;
+  let [low, high] = [0, LARGEST_REQUEST];
+  while (high - low > 64) {
+    const middle = Math.floor((low + high) / 2);
+    if (isWithin(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function hookText({ policy, bindings }: PolicyHook): string {
+  return JSON.stringify([policy.json, bindings.map(({ binding }) => binding)]);
+}
+
+function limitsOf(policies: PolicySet, { policy }: PolicyHook): readonly Limit[] {
+  const made = known.get(policies) ?? new Map<string, readonly Limit[]>();
+  known.set(policies, made);
+  const limits = made.get(policy.name) ?? policyLimits(compiledPolicy(policy));
+  made.set(policy.name, limits);
+  return limits;
+}
+
+function policyLimits({ variables, matchConditions, validations, auditAnnotations }: CompiledPolicy): Limit[] {
+  const sizes = new Map<string, Polynomial>();
+  const find: Sizes = (name) => sizes.get(name);
+  const costOf = ({ ast }: Pick<CompiledExpression, "ast">): Polynomial => costOfAst(ast, find);
+  const spent: Polynomial[] = [];
+  for (const [name, { ast }] of variables) {
+    spent.push(costOfAst(ast, find));
+    if (ast !== undefined) sizes.set(`variables.${name}`, boundsOf(ast.checked.expr, find).size);
+  }
+  const pass = (expressions: readonly CompiledExpression[], budget: number): Limit[] => {
+    const costs = expressions.map(costOf);
+    const calls = costs.map((cost) => ({ cost, most: PER_CALL_LIMIT }));
+    return costs.length === 0 ? [] : [...calls, { cost: sumOf(...costs, ...spent), most: budget }];
+  };
+  return [
+    ...spent.map((cost) => ({ cost, most: PER_CALL_LIMIT })),
+    ...pass(matchConditions, MATCH_CONDITIONS_COST_BUDGET),
+    ...pass(validations, RUNTIME_COST_BUDGET),
+    ...pass(auditAnnotations, RUNTIME_COST_BUDGET),
+  ];
+}
+
+function costOfAst(ast: Ast | undefined, sizes: Sizes): Polynomial {
+  return ast === undefined ? constantOf(0) : boundsOf(ast.checked.expr, sizes).cost;
+}

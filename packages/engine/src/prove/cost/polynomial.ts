@@ -1,0 +1,67 @@
+/**
+ * Polynomials with factors that are not negative: upper bounds of costs and sizes, in terms of the size of the request
+ * and of the elements of loops.
+ */
+
+/** By the variables of each product, as `s s 3` for s * s * e3; "" is the constant. */
+export type Polynomial = ReadonlyMap<string, number>;
+
+/** The size of the request. */
+export const REQUEST = "s";
+
+export function constantOf(value: number): Polynomial {
+  return new Map([["", value]]);
+}
+
+export function variableOf(name: string): Polynomial {
+  return new Map([[name, 1]]);
+}
+
+export function sumOf(...parts: readonly Polynomial[]): Polynomial {
+  const sum = new Map<string, number>();
+  for (const part of parts) for (const [key, factor] of part) sum.set(key, (sum.get(key) ?? 0) + factor);
+  return sum;
+}
+
+export function productOf(...parts: readonly Polynomial[]): Polynomial {
+  let product = constantOf(1);
+  for (const part of parts) {
+    const next = new Map<string, number>();
+    for (const [left, one] of product) {
+      for (const [right, other] of part) {
+        const key = joined(left, right);
+        next.set(key, (next.get(key) ?? 0) + one * other);
+      }
+    }
+    product = next;
+  }
+  return product;
+}
+
+function joined(left: string, right: string): string {
+  return [...left.split(" "), ...right.split(" ")]
+    .filter((name) => name !== "")
+    .sort()
+    .join(" ");
+}
+
+/**
+ * The sum over all elements of a range. The sizes of the elements add up to at most the size of the range, so powers of
+ * them add up to at most that power of it; what does not depend on the element counts once for each.
+ */
+export function sumOver(body: Polynomial, element: string, range: Polynomial, count: Polynomial): Polynomial {
+  const parts = [...body].map(([key, factor]) => {
+    const names = key.split(" ");
+    const power = names.filter((name) => name === element).length;
+    const rest: Polynomial = new Map([[names.filter((name) => name !== element).join(" "), factor]]);
+    return productOf(rest, ...(power === 0 ? [count] : Array.from({ length: power }, () => range)));
+  });
+  return sumOf(...parts);
+}
+
+/** The value for a size of the request; nothing else may be left. */
+export function valueAt(polynomial: Polynomial, size: number): number {
+  let sum = 0;
+  for (const [key, factor] of polynomial) sum += factor * size ** (key === "" ? 0 : key.split(" ").length);
+  return sum;
+}
