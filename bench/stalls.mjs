@@ -88,8 +88,13 @@ async function hostileRequests() {
   const outfile = path.join(root, "node_modules", ".portcullis-test", `stall-requests-${process.pid}.mjs`);
   await build({
     entryPoints: [path.join(root, "packages/server/src/endpoints/stall.testing.ts")],
-    ...{ outfile, bundle: true, platform: "node", format: "esm", conditions: ["portcullis-source"] },
-    ...{ external: ["libsql", "@grpc/grpc-js", "vitest"], logLevel: "error" },
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    conditions: ["portcullis-source"],
+    external: ["libsql", "@grpc/grpc-js", "vitest"],
+    logLevel: "error",
   });
   try {
     return (await import(pathToFileURL(outfile).href)).hostileRequests;
@@ -125,7 +130,9 @@ function report(requests, columns) {
     console.log(`| ${requests[i].name} | ${row.join(" | ")} |`);
   }
   const worst = ours.results[order[0]].delay;
-  const late = ours.results.filter(({ limited }) => limited.millis > 1_000 + GRACE_MS);
-  console.log(`\n${requests.length} requests; the longest delay is ${worst.toFixed(0)} ms; ${late.length} end late`);
-  if (worst > LIMIT_MS || late.length > 0) process.exitCode = 1;
+  const overdue = ours.results.filter(({ limited }) => limited.millis > 1_000 + GRACE_MS);
+  console.log(
+    `\n${requests.length} requests; the longest delay is ${worst.toFixed(0)} ms; ${overdue.length} end after their limit`,
+  );
+  if (worst > LIMIT_MS || overdue.length > 0) process.exitCode = 1;
 }

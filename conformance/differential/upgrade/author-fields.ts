@@ -135,8 +135,8 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   }),
 };
 
-export function some(random: Random, options: Plain, chance: number): Plain {
+export function some(random: Random, options: Plain, probability: number): Plain {
   return Object.fromEntries(
-    Object.entries(options).filter(([key]) => key === "exclusiveMinimum" || random.bool(chance)),
+    Object.entries(options).filter(([key]) => key === "exclusiveMinimum" || random.bool(probability)),
   );
 }

@@ -7,7 +7,7 @@
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../rules/compile.ts";
 import type { RuleNode } from "../rules/tree.ts";
-import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
+import { EMPTY_SCHEMA } from "../schema/structural.ts";
 import { Attack, type Counterexample } from "./attack/attack.ts";
 import { blamedKeyword, isExplainedBy, placeOfChange, refutedBy, strayWitness } from "./attack/refute.ts";
 import type { Change } from "./change.ts";
@@ -15,16 +15,16 @@ import { COVERED_BY, DATA_KEYWORDS, KEYS, REMOVABLE, RULES } from "./contain/key
 import { nodeObligations } from "./contain/node.ts";
 import { holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
 import { ruleNodeAt, transitionRules } from "./contain/rule-node.ts";
+import { isSameNode, samePair, schemaAt, validityChange } from "./contain/same-place.ts";
 import { isUnreachable } from "./contain/unreachable.ts";
 import { type DataOptions, dataChanges } from "./data-changes.ts";
-import { changedPairs, type NodePair, pairNodes, type SchemaStep } from "./pairs.ts";
-import { stepSchema } from "./place.ts";
+import { changedPairs, type NodePair, pairNodes } from "./pairs.ts";
 import { VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
 import { Prover } from "./prove/prove.ts";
 import { isSameListMap, isSeenAlike } from "./prove/reading.ts";
 import { costChanges } from "./rule-cost.ts";
 import { scaleChanges } from "./scale-changes.ts";
-import { nodeKeywords, ruleText, schemaText } from "./schema-text.ts";
+import { nodeKeywords, ruleText } from "./schema-text.ts";
 import { LocalCheck } from "./witness/local-check.ts";
 import { droppedFields, isQuirk, type SchemaSides } from "./witness/quirk.ts";
 import { Replay } from "./witness/replay.ts";
@@ -194,7 +194,11 @@ class Comparison {
     const witness = strayWitness(found, this.#old);
     const keyword = error.origin === "rule" ? RULES : error.origin;
     const isContradicted = this.#open.length === 0;
-    yield { ...this.#change(root, { keyword, detail: "", verdict: "unsafe", why: "" }), witness, isContradicted };
+    yield {
+      ...validityChange(root, this.#options.minor, { keyword, detail: "", verdict: "unsafe", why: "" }),
+      witness,
+      isContradicted,
+    };
   }
 
   *#decideAll(pair: NodePair): Generator<Change> {
@@ -241,7 +245,7 @@ class Comparison {
   }
 
   #safe(pair: NodePair, keyword: string, detail: string, why: string): Change {
-    return this.#change(pair, { keyword, detail, verdict: "safe", why });
+    return validityChange(pair, this.#options.minor, { keyword, detail, verdict: "safe", why });
   }
 
   #decide(pair: NodePair, obligation: Obligation): Change {
@@ -289,38 +293,9 @@ class Comparison {
   #found(pair: NodePair, keyword: string, detail: string, witness: Witness | undefined, reason: UnknownReason): Change {
     // A witness that is only accepted by accident leaves the question open: the attack may find a better one.
     if (witness !== undefined && !witness.isQuirk)
-      return { ...this.#change(pair, { keyword, detail, verdict: "unsafe", why: "" }), witness };
-    return { ...this.#change(pair, { keyword, detail, verdict: "unknown", why: "" }), reason };
+      return { ...validityChange(pair, this.#options.minor, { keyword, detail, verdict: "unsafe", why: "" }), witness };
+    return { ...validityChange(pair, this.#options.minor, { keyword, detail, verdict: "unknown", why: "" }), reason };
   }
-
-  #change(pair: NodePair, parts: Pick<Change, "keyword" | "detail" | "verdict" | "why">): Change {
-    const [before, after] = [nodeKeywords(pair.old, this.#options.minor), nodeKeywords(pair.new, this.#options.minor)];
-    return {
-      axis: "validity",
-      path: pair.path,
-      reason: undefined,
-      before: before.get(parts.keyword),
-      after: after.get(parts.keyword),
-      witness: undefined,
-      effect: undefined,
-      ...parts,
-    };
-  }
-}
-
-function schemaAt(schema: Structural | undefined, path: readonly SchemaStep[]): Structural | undefined {
-  let at = schema;
-  for (const step of path) at = at && stepSchema(at, step);
-  return at;
-}
-
-/** Nodes that differ are compared on their own. */
-function isSameNode(old: Structural, next: Structural, minor: number): boolean {
-  return schemaText(old, minor) === schemaText(next, minor);
-}
-
-function samePair(old: Structural, next: Structural, path: readonly SchemaStep[]): NodePair {
-  return { path, old, new: next, isSame: true, changed: [], children: [], removed: [], added: [], dropsKeys: false };
 }
 
 /** The number of objects for an attack on a place: if everything is proved, and if something is open. */

@@ -61,9 +61,9 @@ const layouts = new Map<string, readonly Field[]>();
 function layoutOf(message: string): readonly Field[] {
   let layout = layouts.get(message);
   if (layout === undefined) {
-    const words = MESSAGES[message]?.split(" ").filter((each) => each !== "");
-    if (words === undefined) throw new Error(`no message ${message}`);
-    layout = words.map((word) => {
+    const fields = MESSAGES[message]?.split(" ").filter((each) => each !== "");
+    if (fields === undefined) throw new Error(`no message ${message}`);
+    layout = fields.map((word) => {
       const [, name = "", number, type = "text"] = /^(\w+)=(\d+)(?::(.+))?$/.exec(word) ?? [];
       return { name, number: Number(number), type };
     });

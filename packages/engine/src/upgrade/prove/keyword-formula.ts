@@ -13,8 +13,9 @@ import { canonicalJson } from "../../value/text.ts";
 import { formatBounds, regularFormat } from "../contain/formats.ts";
 import { enforcedFormat, nodeKeywords, schemaText } from "../schema-text.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
+import { isSteadyPair, type Node } from "./node.ts";
 import { doubleMember, integersOf, numberFormula, truncated } from "./number-formula.ts";
-import { isPresent, isSteadyPair, type Node, type Raw, type SideView } from "./side-view.ts";
+import { isPresent, type Raw, type SideView } from "./side-view.ts";
 
 /** The keywords that are translated here; those of lists, keys and resources are checked elsewhere. */
 export const VALUE_KEYWORDS: readonly string[] = [

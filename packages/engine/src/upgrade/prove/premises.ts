@@ -18,7 +18,8 @@ import { formatSchemaPath, type SchemaStep } from "../pairs.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
 import { KeywordFormulas } from "./keyword-formula.ts";
-import { childNode, type Node, type SideName, SideView } from "./side-view.ts";
+import { childNode, type Node } from "./node.ts";
+import { type SideName, SideView } from "./side-view.ts";
 
 /** The prefix for names that `oldSelf` reads: another object. */
 const OLD_PREFIX = "before ";

@@ -14,9 +14,10 @@ import { and, FALSE, type Formula, implies, not, or, TRUE } from "../../symbolic
 import { type Answer, solve } from "../../symbolic/solve.ts";
 import type { SchemaStep } from "../pairs.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
+import { childNode, elementNode, isSteadyPair, type Node } from "./node.ts";
 import { isCorrelated, Knowledge, type RulePremises } from "./premises.ts";
 import { isSameListMap, isSeenAlike } from "./reading.ts";
-import { childNode, elementNode, isSteadyPair, type Node, type SideName, type SideView } from "./side-view.ts";
+import type { SideName, SideView } from "./side-view.ts";
 
 export interface ProofAnswer {
   readonly isProved: boolean;

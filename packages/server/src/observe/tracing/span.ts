@@ -89,15 +89,26 @@ export class RequestSpans {
     const handler = this.#handlerName();
     if (handler !== undefined && this.#handlerStart !== undefined) {
       tracing.export({
-        ...{ ...common, spanId: randomHex(SPAN_BYTES), parentId: this.#id, link: undefined, name: handler },
-        ...{ kind: "internal", start: nanos(this.#handlerStart), isError: false },
+        ...common,
+        spanId: randomHex(SPAN_BYTES),
+        parentId: this.#id,
+        link: undefined,
+        name: handler,
+        kind: "internal",
+        start: nanos(this.#handlerStart),
+        isError: false,
         attributes: handlerAttributes(this.#options),
       });
     }
     const { parent, given } = this.#given;
     tracing.export({
-      ...{ ...common, spanId: this.#id, parentId: parent?.spanId, name: spanName(this.#options) },
-      ...{ link: parent === undefined ? given : undefined, kind: "server", start: nanos(received) },
+      ...common,
+      spanId: this.#id,
+      parentId: parent?.spanId,
+      name: spanName(this.#options),
+      link: parent === undefined ? given : undefined,
+      kind: "server",
+      start: nanos(received),
       attributes: [...serverAttributes(this.#options), ["http.response.status_code", status]],
     });
   }
