@@ -100,26 +100,21 @@ function event(index) {
   const object = isMap ? configMap(name, index) : deployment(name, index);
   const [group, resource] = isMap ? ["", "configmaps"] : ["apps", "deployments"];
   return {
-    ...{
-      kind: "Event",
-      apiVersion: "audit.k8s.io/v1",
-      level: "RequestResponse",
-      auditID: `${index}`,
-      stage: "ResponseComplete",
-    },
+    kind: "Event",
+    apiVersion: "audit.k8s.io/v1",
+    level: "RequestResponse",
+    auditID: `${index}`,
+    stage: "ResponseComplete",
     requestURI: `/${group === "" ? "api" : "apis/apps"}/v1/namespaces/shop/${resource}${isUpdate ? `/${name}` : ""}`,
-    ...{
-      verb: isUpdate ? "update" : "create",
-      user: { username: `user-${index % 9}`, groups: ["devs"] },
-      userAgent: "kubectl",
-    },
+    verb: isUpdate ? "update" : "create",
+    user: { username: `user-${index % 9}`, groups: ["devs"] },
+    userAgent: "kubectl",
     objectRef: { resource, namespace: "shop", name, ...(group !== "" && { apiGroup: group }), apiVersion: "v1" },
     responseStatus: { code: isUpdate ? 200 : 201 },
-    ...{
-      requestObject: object,
-      responseObject: { ...object, metadata: { ...object.metadata, resourceVersion: `${index + 1}` } },
-    },
-    ...{ requestReceivedTimestamp: at, stageTimestamp: at },
+    requestObject: object,
+    responseObject: { ...object, metadata: { ...object.metadata, resourceVersion: `${index + 1}` } },
+    requestReceivedTimestamp: at,
+    stageTimestamp: at,
   };
 }
 
@@ -141,7 +136,9 @@ function deployment(name, index) {
     env: [{ name: "A", value: "b" }],
   };
   return {
-    ...{ kind: "Deployment", apiVersion: "apps/v1", metadata: { name, namespace: "shop", labels } },
+    kind: "Deployment",
+    apiVersion: "apps/v1",
+    metadata: { name, namespace: "shop", labels },
     spec: {
       replicas: index % 60,
       selector: { matchLabels: labels },

@@ -70,8 +70,10 @@ async function generatedDefinitions({ start }, folder, count) {
     await step("discovery after that", get("/apis", AGGREGATED));
     await step("create an object of the first", () =>
       client.must("POST", `/apis/${bodies[0].group}/v1/namespaces/default/things0`, {
-        ...{ apiVersion: `${bodies[0].group}/v1`, kind: "Thing0" },
-        ...{ metadata: { name: "a" }, spec: { section0: { field1: 1 } } },
+        apiVersion: `${bodies[0].group}/v1`,
+        kind: "Thing0",
+        metadata: { name: "a" },
+        spec: { section0: { field1: 1 } },
       }),
     );
   } finally {
