@@ -65,7 +65,10 @@ test.each([
   const large = reports.find((each) => each.error === undefined && JSON.stringify(each.value).includes('"large"'));
   expect(large).toMatchObject({
     value: {
-      apiVersion, kind, metadata: { namespace: "default" }, scope: { kind: "ConfigMap", name: "large" },
+      apiVersion,
+      kind,
+      metadata: { namespace: "default" },
+      scope: { kind: "ConfigMap", name: "large" },
       results: [{ policy: "audited", result: "fail", message: "too large", source: "portcullis" }],
       summary: { pass: 0, fail: 1, warn: 0, error: 0, skip: 0 },
     },
@@ -83,7 +86,10 @@ test("a scan repeats until it is interrupted", async () => {
       lines.push(text);
       if (lines.length === 2) controller.abort();
     },
-    stderr: () => {}, stdin: () => "", color: false, signal: controller.signal,
+    stderr: () => {},
+    stdin: () => "",
+    color: false,
+    signal: controller.signal,
   };
   const code = await scan.run(["--kubeconfig", `${folder}/kubeconfig.yaml`, "--every", "0.05"], io);
   rmSync(folder, { recursive: true });

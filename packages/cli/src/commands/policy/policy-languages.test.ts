@@ -111,8 +111,11 @@ test("gator tests of K8sNativeValidation run, with match rules and parameters", 
     `  - {name: ${name}, object: ${file}, assertions: [{violations: ${violations}}]}\n`;
   const { code, stdout } = await runCommand(policyTest, ["@/s.yaml"], {
     "s.yaml": `apiVersion: test.gatekeeper.sh/v1alpha1\nkind: Suite\ntests:\n- name: replicas\n  template: t.yaml\n  constraint: c.yaml\n  cases:\n${one("few", "few.yaml", "no")}${one("many", "many.yaml", "1")}${one("system", "system.yaml", "no")}`,
-    "t.yaml": TEMPLATE, "c.yaml": CONSTRAINT, "few.yaml": DEPLOYMENT("few", 3, "shop"),
-    "many.yaml": DEPLOYMENT("many", 4, "shop"), "system.yaml": DEPLOYMENT("system", 9, "kube-system"),
+    "t.yaml": TEMPLATE,
+    "c.yaml": CONSTRAINT,
+    "few.yaml": DEPLOYMENT("few", 3, "shop"),
+    "many.yaml": DEPLOYMENT("many", 4, "shop"),
+    "system.yaml": DEPLOYMENT("system", 9, "kube-system"),
   });
   expect(stdout).toContain("3 passed, 0 failed");
   expect(code).toBe(0);
