@@ -28,6 +28,8 @@ const GROUPS: ReadonlySet<string> = new Set([
   "pod-security.admission.config.k8s.io",
   "resourcequota.admission.k8s.io",
   "skaffold",
+  "test.gatekeeper.sh",
+  "test.portcullis.dev",
   "testgrid.k8s.io",
   "webhookadmission.config.k8s.io",
 ]);

@@ -51,9 +51,9 @@ function reword(problem: Error, specs: OptionSpecs): string {
   return `unknown option \`${dashes}${word}\`${didYouMean(`--${word}`, names)}`;
 }
 
-/** One of a few values. */
+/** One of a few values, in upper or lower case. */
 export function readChoice<T extends string>(option: string, text: string, choices: readonly T[]): T {
-  const choice = choices.find((each) => each === text.toLowerCase());
+  const choice = choices.find((each) => each.toLowerCase() === text.toLowerCase());
   if (choice !== undefined) return choice;
   throw new UsageError(`unknown \`--${option} ${text}\`; one of ${choices.join(", ")}${didYouMean(text, choices)}`);
 }

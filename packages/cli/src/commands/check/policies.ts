@@ -4,10 +4,9 @@ import type { CheckPlan, MakeChecker } from "@portcullis/checker/internal/check/
 import type { Texts } from "@portcullis/checker/internal/check/texts";
 import { readObjects } from "@portcullis/checker/internal/input/objects";
 import type { Inputs } from "@portcullis/checker/internal/input/text";
-import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { BIND_ACTIONS, type BindAction } from "@portcullis/checker/internal/policy/unbound";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
-import type { Options } from "../../frame/options.ts";
+import { type Options, readChoice } from "../../frame/options.ts";
 import { readUser } from "../policy/request-options.ts";
 
 export const BIND_OPTION = {
@@ -49,10 +48,7 @@ export async function policyChecker(
 
 export function readBind(options: Options): BindAction | undefined {
   const text = options.text("bind");
-  if (text === undefined) return undefined;
-  const action = BIND_ACTIONS.find((each) => each.toLowerCase() === text.toLowerCase());
-  if (action === undefined) throw new UsageError(`unknown \`--bind ${text}\`; one of ${BIND_ACTIONS.join(", ")}`);
-  return action;
+  return text === undefined ? undefined : readChoice("bind", text, BIND_ACTIONS);
 }
 
 /** What policies see of every request. */

@@ -15,6 +15,7 @@ export const policy = commandGroup({
     { does: "report requests that policies miss", run: "portcullis policy gaps policies/" },
   ],
   subcommands: [
+    { name: "new", load: async () => (await import("./policy-new.ts")).policyNew },
     { name: "eval", load: async () => (await import("./policy-eval.ts")).policyEval },
     { name: "test", load: async () => (await import("../test.ts")).policyTest },
     { name: "diff", load: async () => (await import("./policy-diff.ts")).policyDiff },
