@@ -20,7 +20,7 @@ import { ruleText } from "@portcullis/engine/internal/upgrade/schema-text";
 import { LocalCheck } from "@portcullis/engine/internal/upgrade/witness/local-check";
 import { isAccepted, Replay } from "@portcullis/engine/internal/upgrade/witness/replay";
 import { Sampler } from "@portcullis/engine/internal/upgrade/witness/sample";
-import { isAbout, type Target } from "@portcullis/engine/internal/upgrade/witness/target";
+import { isOfKeyword, type Target } from "@portcullis/engine/internal/upgrade/witness/target";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { Random } from "../apply/random.ts";
@@ -165,7 +165,7 @@ class SampleCheck {
   #explains(change: Change, error: FieldError): boolean {
     const { keyword, detail, path } = change;
     if (keyword === "required") return error.origin === "required" && placeOf(path, detail).test(plainPath(error));
-    return isAbout(error, this.#target(change), []) && (isPlaceless(error) || placeOf(path, "").test(plainPath(error)));
+    return isOfKeyword(error, this.#target(change)) && (isPlaceless(error) || placeOf(path, "").test(plainPath(error)));
   }
 
   #target({ keyword, detail, path }: Change): Target {

@@ -51,10 +51,15 @@ const EXACT: readonly string[] = [
   "format",
 ];
 
-export function isAbout(error: FieldError, target: Target, path: readonly DataStep[]): boolean {
-  const origins = ORIGINS[target.keyword] ?? [target.keyword];
+/** Whether the keyword, at whatever place, can be the reason of the error. */
+export function isOfKeyword(error: FieldError, { keyword, rule }: Target): boolean {
+  const origins = ORIGINS[keyword] ?? [keyword];
   if (origins.length > 0 && !origins.includes(error.origin)) return false;
-  if (target.rule !== undefined && !isOfRule(error, target.rule)) return false;
+  return rule === undefined || isOfRule(error, rule);
+}
+
+export function isAbout(error: FieldError, target: Target, path: readonly DataStep[]): boolean {
+  if (!isOfKeyword(error, target)) return false;
   const place = formatDataPath(path);
   const text = error.path.toString();
   if (error.origin === "scale" || (PLACELESS.includes(error.origin) && NO_PLACE.includes(text))) return true;
