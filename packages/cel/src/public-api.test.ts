@@ -26,5 +26,5 @@ test.each(names)("$name is documented with an example", ({ name, file }) => {
   const declaration = new RegExp(
     `/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\n(?://.*\\n)*export (?:abstract )?(?:class|const|function|interface|type) ${name}\\b`,
   );
-  expect(declaration.exec(read(file))?.[1]).toMatch(/Example: `|`\w+\(/);
+  expect(declaration.exec(read(file))?.[1]).toMatch(/@example\s|Example: `|`\w+\(/);
 });

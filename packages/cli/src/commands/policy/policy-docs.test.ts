@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import vm from "node:vm";
+import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
+import type { Command } from "../../frame/command.ts";
 import { check } from "../check.ts";
 import { runCommand } from "../commands.testing.ts";
+import { policyTest } from "../test.ts";
 import { policy } from "./policy.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
@@ -15,25 +18,33 @@ const TEXT = readFileSync(`${ROOT}docs/policies.md`, "utf8");
 const FILES = Object.fromEntries(
   [...TEXT.matchAll(/^```yaml title=(\S+)\n([\s\S]*?)^```$/gm)].map(([, name = "", text = ""]) => [name, text]),
 );
-const COMMANDS = [...TEXT.matchAll(/^```console\n\$ portcullis (.*)\n([\s\S]*?)^```$/gm)].map(
-  ([, command = "", output = ""]) => ({ command, output }),
-);
+const SESSIONS = [...TEXT.matchAll(/^```console\n(\$ portcullis [\s\S]*?)^```$/gm)].map(([, text = ""]) => {
+  const steps = [...text.matchAll(/^\$ portcullis (.*)\n((?:(?!\$ ).*\n)*)/gm)].map(
+    ([, command = "", output = ""]) => ({ command, output }),
+  );
+  return { commands: steps.map(({ command }) => command).join("; "), steps };
+});
+const RUNNERS: Readonly<Record<string, Command>> = { check, policy, test: policyTest };
 
-/** A name that is a file or a folder of the page, or an example. */
+/** A name that is a file or a folder of the page, or an example. `owner` is written by a command of the page. */
 function argument(text: string): string {
   if (text.startsWith("examples/")) return `${ROOT}${text}`;
+  if (text === "owner") return `@/${text}`;
   return Object.keys(FILES).some((name) => name === text || name.startsWith(`${text}/`)) ? `@/${text}` : text;
 }
 
 describe("the commands of docs/policies.md print what the page says", () => {
-  test.each(COMMANDS)("$command", async ({ command, output }) => {
-    const [name, ...args] = command.split(" ");
-    const { stdout, stderr } = await runCommand(name === "check" ? check : policy, args.map(argument), FILES);
-    expect(stdout + stderr).toBe(output);
+  test.each(SESSIONS)("$commands", async ({ steps }) => {
+    const folder = scratchFolder();
+    for (const { command, output } of steps) {
+      const [name = "", ...args] = command.split(" ");
+      const { stdout, stderr } = await runCommand(RUNNERS[name] ?? policy, args.map(argument), FILES, { folder });
+      expect(stdout + stderr).toBe(output);
+    }
   });
 
   test("the page has commands", () => {
-    expect(COMMANDS.length).toBeGreaterThan(8);
+    expect(SESSIONS.length).toBeGreaterThan(8);
   });
 });
 
