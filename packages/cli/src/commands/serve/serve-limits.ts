@@ -20,6 +20,10 @@ export function readInflight(readers: string | undefined, writers: string | unde
   return read + write;
 }
 
+export function readSeconds(flag: string, text: string): number {
+  return readCount(flag, text);
+}
+
 function readCount(flag: string, text: string): number {
   if (/^[+-]?\d+$/.test(text)) return Number(text);
   throw badArgument(flag, text, `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
