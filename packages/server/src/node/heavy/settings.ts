@@ -30,6 +30,7 @@ const DATA = [
   "nodePortRange",
   "requestTimeout",
   "maxRequestsInflight",
+  "inflightLimits",
   "transportSecurity",
 ] as const;
 
