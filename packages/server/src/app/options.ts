@@ -22,6 +22,7 @@ import type { CallWebhook } from "../conversion/call-webhook.ts";
 import type { ServiceAddressBook } from "../conversion/services.ts";
 import type { Faults } from "../endpoints/faults.ts";
 import type { RecordProfile } from "../endpoints/profile.ts";
+import type { InflightLimits } from "../flow/inflight-limit.ts";
 import type { AuditLog, Log } from "../observe/observer.ts";
 import type { ProcessUsage } from "../observe/process-metrics.ts";
 import type { Tracing } from "../observe/tracing/span.ts";
@@ -33,6 +34,9 @@ import type { WatchableStore } from "../storage/store.ts";
 import type { WebhookCredentials } from "../webhooks/credentials.ts";
 import type { HeavyWorker } from "./heavy-requests.ts";
 import type { PluginSelection } from "./plugin-names.ts";
+
+/** kube-apiserver's 400 readers and 200 writers. */
+export const MAX_REQUESTS_INFLIGHT = 600;
 
 /** Everything an `App` can be given; only the store, the clock and the authenticators are required. */
 export interface AppOptions {
@@ -125,6 +129,8 @@ export interface AppOptions {
   readonly requestTimeout?: number;
   /** The maximum number of concurrent requests, shared by the priority levels. Default 600. */
   readonly maxRequestsInflight?: number;
+  /** If present, these limits replace the priority levels. */
+  readonly inflightLimits?: InflightLimits;
   /** Whether this app runs the controllers; by default it is the only app on its store. */
   readonly leadership?: Leadership;
   /** False for an app that only performs requests that another thread passed on. */

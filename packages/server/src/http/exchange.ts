@@ -54,6 +54,8 @@ export interface StreamBody {
   start(sink: StreamSink): void;
   /** The client has gone. */
   cancel(): void;
+  /** Resolves when what there was at the start has been sent, or will not be; at once where absent. */
+  readonly initialized?: Promise<void>;
 }
 
 export interface StreamSink {
@@ -65,6 +67,37 @@ export interface StreamSink {
   end(): void;
   /** Ends it without what the client has not taken yet. */
   cut(): void;
+}
+
+/** The same body; `ended` is called once, when either side has ended it. */
+export function whenEnded(body: StreamBody, ended: () => void): StreamBody {
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) ended();
+    isOpen = false;
+  };
+  return {
+    start: (sink) => {
+      body.start({
+        write: (part) => sink.write(part),
+        pending: () => sink.pending(),
+        drained: () => sink.drained(),
+        end: () => {
+          close();
+          sink.end();
+        },
+        cut: () => {
+          close();
+          sink.cut();
+        },
+      });
+    },
+    cancel: () => {
+      close();
+      body.cancel();
+    },
+    ...(body.initialized && { initialized: body.initialized }),
+  };
 }
 
 export function isStream(body: ApiResponse["body"]): body is StreamBody {

@@ -268,14 +268,17 @@ function runtimeConfigOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOpt
   return servesResource;
 }
 
-function limitsOf(flags: KubeFlags): Pick<ServerOptions, "requestTimeout" | "maxRequestsInflight" | "nodePortRange"> {
+type Limits = "requestTimeout" | "maxRequestsInflight" | "inflightLimits" | "nodePortRange";
+
+function limitsOf(flags: KubeFlags): Pick<ServerOptions, Limits> {
   const timeout = flags.text("request-timeout");
   const ports = flags.text("service-node-port-range");
-  const inflight = [flags.text("max-requests-inflight"), flags.text("max-mutating-requests-inflight")] as const;
+  const [readers, writers] = [flags.text("max-requests-inflight"), flags.text("max-mutating-requests-inflight")];
+  const hasLevels = flags.isOn("enable-priority-and-fairness") ?? true;
   return {
     ...(timeout === undefined ? {} : { requestTimeout: readDuration("request-timeout", timeout) }),
     ...(ports === undefined ? {} : { nodePortRange: readPortRange(ports) }),
-    maxRequestsInflight: readInflight(...inflight),
+    ...readInflight({ readers, writers, hasLevels }),
   };
 }
 

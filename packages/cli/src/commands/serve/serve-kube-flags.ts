@@ -27,6 +27,7 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "etcd-keyfile": "text",
   "etcd-prefix": "text",
   "etcd-servers": "list",
+  "enable-priority-and-fairness": "switch",
   "feature-gates": "list",
   "max-mutating-requests-inflight": "text",
   "max-requests-inflight": "text",
@@ -76,14 +77,15 @@ const REFUSED_IF_ON = words("disable-http2-serving enable-bootstrap-token-auth")
 /** Commonly passed, and consistent with what the server does. */
 const QUIET = words(`
   endpoint-reconciler-type event-ttl
-  enable-garbage-collector enable-priority-and-fairness log-flush-frequency logging-format profiling shutdown-delay-duration storage-backend storage-media-type v vmodule
+  enable-garbage-collector log-flush-frequency logging-format profiling shutdown-delay-duration storage-backend
+  storage-media-type v vmodule
   watch-cache watch-cache-sizes`);
 
 const SWITCHES = words(`
   aggregator-reject-forwarding-redirect audit-log-batch-throttle-enable audit-log-compress
   audit-log-truncate-enabled audit-webhook-batch-throttle-enable audit-webhook-truncate-enabled contention-profiling
   disable-http2-serving emulation-forward-compatible enable-aggregator-routing enable-bootstrap-token-auth
-  enable-garbage-collector enable-logs-handler enable-priority-and-fairness encryption-provider-config-automatic-reload
+  enable-garbage-collector enable-logs-handler encryption-provider-config-automatic-reload
   log-json-split-stream log-text-split-stream permit-address-sharing permit-port-sharing profiling
   runtime-config-emulation-forward-compatible service-account-extend-token-expiration service-account-lookup
   shutdown-send-retry-after watch-cache`);

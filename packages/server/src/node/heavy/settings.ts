@@ -34,6 +34,7 @@ const DATA = [
   "nodePortRange",
   "requestTimeout",
   "maxRequestsInflight",
+  "inflightLimits",
   "transportSecurity",
 ] as const;
 

@@ -1,6 +1,6 @@
 /** What a process that serves clients has to know. */
 import type { User } from "@portcullis/engine/internal/rbac/user";
-import type { AppOptions } from "../../app/options.ts";
+import { type AppOptions, MAX_REQUESTS_INFLIGHT } from "../../app/options.ts";
 import type { RequestHeaders } from "../../auth/request-header.ts";
 import type { AuditPolicy } from "../../observe/audit-policy.ts";
 import { type HeavySettings, isPortable, settingsOf } from "../heavy/settings.ts";
@@ -39,10 +39,19 @@ export function servingSettings(options: ServingOptions): ServingSettings {
   const { app, tokens, hasAuthenticators, hasTokenKey, processes, proxyClient, requestHeaders } = options;
   const shared = settingsOf(app);
   if (!isPortable(app)) throw new Error("options with code of their own cannot be used with several processes");
-  const { audit, maxRequestsInflight } = app;
+  const { audit, maxRequestsInflight = MAX_REQUESTS_INFLIGHT, inflightLimits } = app;
   return {
     ...shared,
-    data: { ...shared.data, ...(maxRequestsInflight && { maxRequestsInflight: maxRequestsInflight / processes }) },
+    data: {
+      ...shared.data,
+      maxRequestsInflight: maxRequestsInflight / processes,
+      ...(inflightLimits && {
+        inflightLimits: {
+          readOnly: Math.ceil(inflightLimits.readOnly / processes),
+          mutating: Math.ceil(inflightLimits.mutating / processes),
+        },
+      }),
+    },
     tokenKey: hasTokenKey ? shared.tokenKey : undefined,
     tokens,
     hasAuthenticators,
