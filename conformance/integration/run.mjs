@@ -1,11 +1,13 @@
 /**
  * Runs Kubernetes' integration tests against a server in another process.
  *
- * node conformance/integration/run.mjs --programs DIR --tree DIR --server FILE [--only SUITE] [--update]
+ * node conformance/integration/run.mjs --programs DIR --tree DIR --server FILE [--only SUITE] [--run REGEXP] [--minutes N] [--update]
  *
  *   --programs  test programs with the overlay, one per suite, `<suite>.test`
  *   --tree      the Kubernetes checkout; tests read data next to their sources
  *   --server    portcullis-kube-apiserver, or a kube-apiserver as the control
+ *   --run       only the tests whose names match
+ *   --minutes   the time for one suite (60); a suite that takes longer is ended, and what it has run counts
  *
  * Needs an etcd at KUBE_INTEGRATION_ETCD_URL. Compares top-level tests with `passing.txt`; `--update` adds to it.
  */
@@ -26,7 +28,9 @@ const SUITES = {
   apply: "test/integration/apiserver/apply",
   auth: "test/integration/auth",
   cel: "test/integration/apiserver/cel",
+  discovery: "test/integration/apiserver/discovery",
   dryrun: "test/integration/dryrun",
+  openapi: "test/integration/apiserver/openapi",
 };
 
 const { values } = parseArgs({
@@ -35,10 +39,12 @@ const { values } = parseArgs({
     tree: { type: "string" },
     server: { type: "string" },
     only: { type: "string" },
+    run: { type: "string" },
+    minutes: { type: "string", default: "60" },
     update: { type: "boolean", default: false },
   },
 });
-const { programs, tree, server, only, update } = values;
+const { programs, tree, server, only, run, minutes, update } = values;
 if (programs === undefined || tree === undefined || server === undefined) {
   console.error("--programs, --tree and --server are required");
   process.exit(2);
@@ -70,7 +76,12 @@ async function runSuite(program, cwd, logFile) {
     INTEGRATION_SERVER: path.resolve(server),
     ...(isOurs && { INTEGRATION_KEY_ROOT: "registry" }),
   };
-  const child = spawn(program, ["-test.v", "-test.timeout=60m"], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const selection = run === undefined ? [] : [`-test.run=${run}`];
+  const child = spawn(program, ["-test.v", `-test.timeout=${minutes}m`, ...selection], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const log = createWriteStream(logFile);
   child.stderr.pipe(log, { end: false });
   const [passed, failed] = [[], []];
