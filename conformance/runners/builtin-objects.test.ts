@@ -1,7 +1,7 @@
 /** Objects of built-in kinds against what kube-apiserver made of them; see corpora/builtin/PROVENANCE.md. */
 import { readFileSync } from "node:fs";
 import { defaultTolerations } from "@portcullis/engine/internal/admission/default-tolerations";
-import { taintNodesByCondition } from "@portcullis/engine/internal/admission/node-taints";
+import { taintNodesByCondition } from "@portcullis/engine/internal/admission/standard/node-taints";
 import { storageProtection } from "@portcullis/engine/internal/admission/storage-protection";
 import { type BuiltinResource, builtinResources } from "@portcullis/engine/internal/builtin/builtin";
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
