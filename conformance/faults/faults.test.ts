@@ -15,10 +15,11 @@ import { randomFrom } from "../../packages/server/src/node/hostile.testing.ts";
 import { scratchFolder } from "../../packages/server/src/node/scratch.testing.ts";
 import { openEtcdStore } from "../../packages/server/src/node/stores.ts";
 import { Authority, Register, Run, Watcher } from "./clients.ts";
-import { ADMIN, ALICE, Served } from "./served.ts";
+import { type DiskFault, FaultyDisk, NO_FAULTY_DISK } from "./disk.ts";
+import { ADMIN, ALICE, Served, type ServedOptions } from "./served.ts";
 
 const MINUTES = Number(process.env["PORTCULLIS_FAULT_MINUTES"] ?? 0);
-const SCENARIOS = 8;
+const SCENARIOS = 10;
 /** Servers that share an etcd hear of each other's changes by watches, as upstream; milliseconds on a busy machine. */
 const LAG = 2_000;
 /** Milliseconds for each scenario. */
@@ -70,10 +71,12 @@ async function survive(name: string, { strike, urls }: Fault): Promise<void> {
   expect(events).toBeGreaterThan(0);
 }
 
-async function serve(storage: readonly string[], folder: string, preload?: string): Promise<Served> {
+type Environment = Pick<ServedOptions, "preload" | "environment">;
+
+async function serve(storage: readonly string[], folder: string, environment: Environment = {}): Promise<Served> {
   const tokenFile = path.join(folder, "tokens.csv");
   writeFileSync(tokenFile, `${ADMIN},admin,1,system:masters\n${ALICE},alice,2,\n`, { mode: 0o600 });
-  const served = await Served.start({ storage, folder, tokenFile, preload });
+  const served = await Served.start({ storage, folder, tokenFile, ...environment });
   onTestFinished(() => served.kill());
   return served;
 }
@@ -140,11 +143,35 @@ test(
   "a clock that jumps",
   async () => {
     const folder = scratchFolder();
-    const served = await serve(["--data-dir", path.join(folder, "data")], folder, JUMPING_CLOCK);
+    const served = await serve(["--data-dir", path.join(folder, "data")], folder, { preload: JUMPING_CLOCK });
     await survive("embedded, clock jumps", { strike: async () => {}, urls: [served.url] });
   },
   LIMIT,
 );
+
+describe.skipIf(NO_FAULTY_DISK !== undefined)("a faulty disk", () => {
+  async function withDisk(name: string, faults: readonly DiskFault[], processes: readonly string[]): Promise<void> {
+    const folder = scratchFolder();
+    const disk = new FaultyDisk(folder);
+    const storage = ["--data-dir", path.join(folder, "data"), ...processes];
+    const served = await serve(storage, folder, { environment: disk.environment });
+    const strike = async (random: () => number): Promise<void> => {
+      disk.set(faults[Math.floor(random() * faults.length)] ?? "none");
+      await pause(200 + random() * 600);
+      // What was not acknowledged may be lost with the process.
+      if (random() < 0.3) {
+        await served.kill();
+        disk.set("none");
+        await served.start();
+      }
+      disk.set("none");
+    };
+    await survive(name, { strike, urls: [served.url] });
+  }
+
+  test("slow", () => withDisk("embedded, slow disk", ["slow"], []), LIMIT);
+  test("full and broken", () => withDisk("embedded, full and broken disk", ["full", "broken"], []), LIMIT);
+});
 
 /** Code that runs before the server's: twice a second, its clock is up to an hour before or behind. */
 const JUMPING_CLOCK = `const real = Date.now; let offset = 0;

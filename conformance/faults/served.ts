@@ -15,6 +15,8 @@ export interface ServedOptions {
   readonly tokenFile: string;
   /** Code that runs in the server's process before its own. */
   readonly preload?: string | undefined;
+  /** Beside that of this process. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 export class Served {
@@ -40,13 +42,14 @@ export class Served {
 
   /** Resolves when it is ready. Rejects with what it printed if it ends before. */
   async start(): Promise<void> {
-    const { storage, folder, tokenFile, preload } = this.#options;
+    const { storage, folder, tokenFile, preload, environment } = this.#options;
     const kubeconfig = `${folder}/kubeconfig-${this.port}`;
     const flags = ["--insecure-http", "--token-auth-file", tokenFile, "--kubeconfig-out", kubeconfig];
     const first = preload === undefined ? [] : ["--import", `data:text/javascript,${encodeURIComponent(preload)}`];
     const args = [...first, cli, "serve", "--secure-port", `${this.port}`, ...flags, ...storage];
     this.#errors = "";
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"], cwd: folder });
+    const env = { ...process.env, ...environment };
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"], cwd: folder, env });
     this.#child = child;
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       this.#errors += chunk;

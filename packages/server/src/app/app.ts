@@ -19,6 +19,7 @@ import * as messages from "../endpoints/messages.ts";
 import { type Pause, RequestTime, slicer } from "../endpoints/request-time.ts";
 import { respondText } from "../endpoints/respond.ts";
 import { Warnings } from "../endpoints/warnings.ts";
+import { InflightLimit } from "../flow/inflight-limit.ts";
 import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
 import { type RequestInfo, readRequestInfo } from "../http/request-info.ts";
 import { mergeMetrics } from "../observe/merge-metrics.ts";
@@ -29,16 +30,28 @@ import type { ServerContext } from "../registry/context.ts";
 import { type AppParts, newAppParts } from "./context.ts";
 import { Controllers } from "./controllers.ts";
 import { type HeavyAnswer, type HeavyRequest, requestOf, wholeBody } from "./heavy-requests.ts";
+import { countObjects } from "./object-metrics.ts";
 import type { AppOptions } from "./options.ts";
 import { Pages } from "./pages.ts";
 import { refuse } from "./refusals.ts";
 import { ResourceRequests } from "./resource-requests.ts";
 import { startStaticAdmission } from "./static-admission.ts";
+import { Turns } from "./turns.ts";
 
 /** How long requests wait for up-to-date copies of the store. */
 const SYNC_MS = 10_000;
 
 const REQUEST_MS = 60_000;
+
+/** A request that has its turn. */
+interface Admitted {
+  readonly info: RequestInfo;
+  readonly user: User;
+  readonly warnings: Warnings;
+  readonly trace: Trace;
+  readonly time: RequestTime;
+}
+
 /**
  * The API server without a listener: it answers requests given to it in memory.
  * @example
@@ -56,6 +69,9 @@ export class App {
   readonly #observer: Observer;
   readonly #resources: ResourceRequests;
   readonly #aggregator: Aggregator;
+  readonly #turns: Turns;
+  /** Undefined if there are priority levels instead. */
+  readonly #inflight: InflightLimit | undefined;
   #isStopping = false;
   #staticAdmission: { close(): void } | undefined;
 
@@ -64,12 +80,14 @@ export class App {
     this.#server = server;
     this.#security = security;
     this.#resources = new ResourceRequests(server, options);
-    const { audit, log, tracing, now, requestTimeout = REQUEST_MS, yieldTurn = yieldByTimer } = options;
+    const { audit, log, tracing, now, yieldTurn = yieldByTimer } = options;
     const { registry, metrics } = server;
     this.#observer = new Observer({ registry, metrics, audit, log, tracing, now, uid: options.system.uid });
     const { version } = engine;
     const { publisher = schemaPublisher(version) } = options;
-    const newPause = (): Pause => slicer({ clock: () => performance.now(), yieldTurn });
+    this.#turns = new Turns(yieldTurn);
+    this.#inflight = options.inflightLimits && new InflightLimit(options.inflightLimits);
+    const newPause = this.#newPause;
     const { services: book = new Map() } = options;
     const resolve = serviceResolver(server.store, registry, book);
     const aggregator = new Aggregator(server, { call: options.callExtension, resolve, book });
@@ -94,7 +112,7 @@ export class App {
       publisher,
       callWebhook,
       newPause,
-      requestTimeout,
+      nextTurn: yieldTurn,
       aggregator,
     });
   }
@@ -156,6 +174,8 @@ export class App {
   /** In the text format of Prometheus, those of the thread for heavy requests included. */
   async metrics(): Promise<string> {
     const elsewhere = await this.#options.heavyWorker?.metrics();
+    // Only one of several threads or processes of a server counts them.
+    if (this.#server.leadership.canLead) await countObjects(this.#server, this.#newPause()).catch(() => {});
     const own = this.#server.metrics.text();
     return elsewhere === undefined ? own : mergeMetrics([own, elsewhere]);
   }
@@ -189,26 +209,36 @@ export class App {
     }
   }
 
+  readonly #newPause = (): Pause =>
+    slicer({ clock: () => performance.now(), yieldTurn: (flow) => this.#turns.wait(flow) });
+
   #timeOf(info: RequestInfo, limit?: number): RequestTime {
-    const { yieldTurn = yieldByTimer } = this.#options;
     const requestTimeout = limit ?? this.#options.requestTimeout ?? REQUEST_MS;
+    const yieldTurn = (flow: string): Promise<void> => this.#turns.wait(flow);
     return new RequestTime(info, { requestTimeout, yieldTurn, clock: () => performance.now() });
   }
 
   async #perform(info: RequestInfo, warnings: Warnings, trace: Trace, time: RequestTime): Promise<ApiResponse> {
     await this.#synced(info);
     const user = await this.#identify(info, trace);
-    const flow = this.#controllers.flows.classify(info, user);
+    const work = (): Promise<ApiResponse> => this.#handle({ info, user, warnings, trace, time });
+    time.flow = user.name;
+    if (this.#inflight !== undefined) return this.#inflight.run(info, user, work);
+    const { flows } = this.#controllers;
+    const flow = flows.classify(info, user);
     trace.headers = flow?.headers ?? [];
-    return this.#controllers.flows.run(flow, { info, user }, async () => {
-      await this.#authorize(info, user, trace);
-      await this.#options.faults?.apply(info);
-      const { request, annotate } = trace;
-      const proxied = this.#aggregator.answer({ request, info, user, auditId: trace.id });
-      if (proxied !== undefined) return proxied;
-      if (!info.isResource) return this.#pages.handle(request, info, time);
-      return this.#resources.handle({ request, info, user, warnings, annotate, time });
-    });
+    if (flow !== undefined) time.flow = `${flow.schema}\0${flow.distinguish(info, user)}`;
+    return flows.run(flow, { info, user, patience: time.patience }, work);
+  }
+
+  async #handle({ info, user, warnings, trace, time }: Admitted): Promise<ApiResponse> {
+    await this.#authorize(info, user, trace);
+    await this.#options.faults?.apply(info);
+    const { request, annotate } = trace;
+    const proxied = this.#aggregator.answer({ request, info, user, auditId: trace.id });
+    if (proxied !== undefined) return proxied;
+    if (!info.isResource) return this.#pages.handle(request, info, time);
+    return this.#resources.handle({ request, info, user, warnings, annotate, time });
   }
 
   /** Requests are not decided with stale data (roles, policies, CRDs). Health endpoints are served anyway. */

@@ -21,11 +21,9 @@ import type { OpenApiPublisher } from "../openapi/publisher.ts";
 import type { PolicyCatalog } from "../policy/catalog.ts";
 import { TypeCheckController } from "../policy/type-check.ts";
 import type { ServerContext } from "../registry/context.ts";
-import type { AppOptions } from "./options.ts";
+import { type AppOptions, MAX_REQUESTS_INFLIGHT } from "./options.ts";
 
 const DEFAULT_PORT = 6443;
-/** kube-apiserver's 400 readers and 200 writers. */
-const INFLIGHT = 600;
 
 export interface ControllerParts {
   readonly options: AppOptions;
@@ -36,8 +34,8 @@ export interface ControllerParts {
   readonly publisher: OpenApiPublisher;
   readonly callWebhook: CallWebhook;
   readonly newPause: () => Pause;
-  /** Milliseconds; a queue keeps a request for a quarter of it. */
-  readonly requestTimeout: number;
+  /** Resolves after whatever else is ready to run has run. */
+  readonly nextTurn: () => Promise<void>;
   readonly aggregator: Aggregator;
 }
 
@@ -57,7 +55,7 @@ export class Controllers {
   readonly #aggregator: Aggregator;
 
   constructor(server: ServerContext, parts: ControllerParts) {
-    const { options, engine, addresses, publisher, newPause, requestTimeout } = parts;
+    const { options, engine, addresses, publisher, newPause, nextTurn } = parts;
     this.#server = server;
     this.#options = options;
     this.#security = parts.security;
@@ -81,8 +79,8 @@ export class Controllers {
     this.#garbage = new GarbageCollector(server);
     this.#quotas = new QuotaController(server);
     this.#typeChecks = new TypeCheckController(server, publisher, parts.policies, engine.version);
-    const { maxRequestsInflight: seats = INFLIGHT } = options;
-    this.flows = new FlowControl(server, { seats, patience: requestTimeout / 4 });
+    const { maxRequestsInflight: seats = MAX_REQUESTS_INFLIGHT } = options;
+    this.flows = new FlowControl(server, { seats, nextTurn });
     this.#ipAddresses = new IpAddresses(server, addresses);
   }
 

@@ -2,6 +2,7 @@
 
 import type { EventLimit } from "@portcullis/engine/internal/admission/optional/event-rate-limit";
 import type { NodeSelectors } from "@portcullis/engine/internal/admission/optional/pods";
+import type { ClusterTolerations } from "@portcullis/engine/internal/admission/optional/tolerations";
 import type { PolicyObserver } from "@portcullis/engine/internal/admission/validating-policies";
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
@@ -21,6 +22,7 @@ import type { CallWebhook } from "../conversion/call-webhook.ts";
 import type { ServiceAddressBook } from "../conversion/services.ts";
 import type { Faults } from "../endpoints/faults.ts";
 import type { RecordProfile } from "../endpoints/profile.ts";
+import type { InflightLimits } from "../flow/inflight-limit.ts";
 import type { AuditLog, Log } from "../observe/observer.ts";
 import type { ProcessUsage } from "../observe/process-metrics.ts";
 import type { Tracing } from "../observe/tracing/span.ts";
@@ -32,6 +34,9 @@ import type { WatchableStore } from "../storage/store.ts";
 import type { WebhookCredentials } from "../webhooks/credentials.ts";
 import type { HeavyWorker } from "./heavy-requests.ts";
 import type { PluginSelection } from "./plugin-names.ts";
+
+/** kube-apiserver's 400 readers and 200 writers. */
+export const MAX_REQUESTS_INFLIGHT = 600;
 
 /** Everything an `App` can be given; only the store, the clock and the authenticators are required. */
 export interface AppOptions {
@@ -66,6 +71,12 @@ export interface AppOptions {
   readonly eventLimits?: readonly EventLimit[];
   /** The selectors of the admission plugin `PodNodeSelector`. */
   readonly nodeSelectors?: NodeSelectors;
+  /** The tolerations of the admission plugin `PodTolerationRestriction` for namespaces without annotations. */
+  readonly podTolerations?: ClusterTolerations;
+  /** Whether containers may be privileged. Default true. */
+  readonly allowsPrivileged?: boolean;
+  /** How long pods tolerate nodes that are not ready or not reachable, in seconds. Default 300. */
+  readonly tolerationSeconds?: { readonly notReady: number; readonly unreachable: number };
   /** How the server identifies itself to admission webhooks; by default it does not. */
   readonly webhookCredentials?: WebhookCredentials;
   /** Policies and webhooks from files: enforced from the first request, and not visible in the API. */
@@ -118,6 +129,8 @@ export interface AppOptions {
   readonly requestTimeout?: number;
   /** The maximum number of concurrent requests, shared by the priority levels. Default 600. */
   readonly maxRequestsInflight?: number;
+  /** If present, these limits replace the priority levels. */
+  readonly inflightLimits?: InflightLimits;
   /** Whether this app runs the controllers; by default it is the only app on its store. */
   readonly leadership?: Leadership;
   /** False for an app that only performs requests that another thread passed on. */

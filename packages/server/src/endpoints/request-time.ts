@@ -17,7 +17,7 @@ export function slicer({ clock, yieldTurn }: Pick<TimeOptions, "clock" | "yieldT
   let slice = clock();
   return () => {
     if (clock() - slice < SLICE_MS) return undefined;
-    return yieldTurn().then(() => {
+    return yieldTurn("").then(() => {
       slice = clock();
     });
   };
@@ -28,8 +28,8 @@ export interface TimeOptions {
   readonly requestTimeout: number;
   /** Milliseconds of a clock that is never set back. */
   readonly clock: () => number;
-  /** Resolves after whatever else is ready to run has run. */
-  readonly yieldTurn: () => Promise<void>;
+  /** Resolves when it is the turn of the flow's next slice. */
+  readonly yieldTurn: (flow: string) => Promise<void>;
 }
 
 /** How long a request runs before it lets others run. */
@@ -37,6 +37,9 @@ const SLICE_MS = 10;
 /** Handlers of writes get no more than this. */
 const WRITE_MS = 34_000;
 const WRITES: ReadonlySet<string> = new Set(["create", "update", "patch", "delete", "deletecollection"]);
+/** Of its time, a request may wait this share for a seat. */
+const QUEUE_SHARE = 1 / 4;
+const MAX_PATIENCE_MS = 60_000;
 const NANOS_PER_MILLI = 1_000_000;
 
 export class RequestTime {
@@ -44,6 +47,9 @@ export class RequestTime {
   readonly #verb: string;
   /** Undefined for a watch, which has a timeout of its own. */
   readonly #deadline: number | undefined;
+  readonly #patience: number;
+  /** Requests of one flow take turns as one. */
+  flow = "";
   /** When the present slice began. */
   #slice: number;
 
@@ -52,14 +58,21 @@ export class RequestTime {
     this.#options = options;
     this.#verb = info.verb;
     this.#slice = options.clock();
-    const limit = timeLimit(info, options.requestTimeout);
+    const asked = askedLimit(info, options.requestTimeout);
+    const limit = timeLimit(info.verb, asked);
     this.#deadline = limit && this.#slice + limit;
+    this.#patience = Math.min(asked * QUEUE_SHARE, MAX_PATIENCE_MS);
   }
 
   /** Milliseconds. Of a watch it is what others get. */
   left(): number {
     const { clock, requestTimeout } = this.#options;
     return this.#deadline === undefined ? requestTimeout : Math.max(0, this.#deadline - clock());
+  }
+
+  /** How long it may wait for its turn, in milliseconds. */
+  get patience(): number {
+    return this.#patience;
   }
 
   /** Called between steps. Throws a StatusError where the time is over. */
@@ -84,21 +97,25 @@ export class RequestTime {
   }
 
   async #yield(): Promise<void> {
-    await this.#options.yieldTurn();
+    await this.#options.yieldTurn(this.flow);
     this.#slice = this.#options.clock();
   }
 }
 
 /** In milliseconds. Nobody gets more than the server gives; 0 asks for that. */
-function timeLimit({ query, verb }: RequestInfo, requestTimeout: number): number | undefined {
-  if (verb === "watch") return undefined;
-  const most = WRITES.has(verb) ? Math.min(requestTimeout, WRITE_MS) : requestTimeout;
-  const text = query.get("timeout")?.[0] ?? "";
+function askedLimit({ query, verb }: RequestInfo, most: number): number {
+  const text = verb === "watch" ? "" : (query.get("timeout")?.[0] ?? "");
   if (text === "") return most;
   const parsed = parseDuration(text);
   if (parsed.error !== undefined) throw badRequest(messages.badTimeout(parsed.error));
   const wanted = Number(parsed.value) / NANOS_PER_MILLI;
   return wanted > 0 && wanted < most ? wanted : most;
+}
+
+/** Undefined for a watch. */
+function timeLimit(verb: string, asked: number): number | undefined {
+  if (verb === "watch") return undefined;
+  return WRITES.has(verb) ? Math.min(asked, WRITE_MS) : asked;
 }
 
 function timeoutOf(verb: string): StatusError {

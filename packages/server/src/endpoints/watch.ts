@@ -11,7 +11,7 @@ import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
 import type { ApiResponse, StreamSink } from "../http/exchange.ts";
 import { decodeEntry, prefixOf, prepareEntries } from "../registry/object-codec.ts";
-import { Compacted, type StoreEvent, type Subscription } from "../storage/store.ts";
+import { Compacted, type Entry, type StoreEvent, type Subscription } from "../storage/store.ts";
 import { BEFORE_END_MS, BOOKMARK_MS, bookmark } from "../watch/bookmark.ts";
 import { lineOf, sharedLine, toWatchEvent, type WatchEvent } from "../watch/watcher.ts";
 import type { Call } from "./call.ts";
@@ -32,7 +32,11 @@ export async function handleWatch(call: Call, selection: ListRequest): Promise<A
   return {
     status: 200,
     headers: [...COMMON_HEADERS, ["Content-Type", streamType(output)]],
-    body: { start: (sink) => void stream.start(sink), cancel: () => stream.stop() },
+    body: {
+      start: (sink) => void stream.start(sink),
+      cancel: () => stream.stop(),
+      initialized: stream.initialized,
+    },
   };
 }
 
@@ -46,6 +50,8 @@ const MAX_PENDING = 8 * 1024 * 1024;
 const INITIAL_PENDING = 1024 * 1024;
 /** The same for events that wait for a conversion. */
 const MAX_WAITING = 10_000;
+/** How many objects of the present state are read at once. */
+const CHUNK = 512;
 const MIN_TIMEOUT_MS = 1800 * 1000;
 
 /** What happened before the change is still sent. */
@@ -65,6 +71,11 @@ class WatchStream {
   #isFirst = true;
   #release: (() => void) | undefined;
   #isStopped = false;
+  #setInitialized = (): void => {};
+  /** Resolves when the present state has been sent, or will not be. */
+  readonly initialized = new Promise<void>((resolve) => {
+    this.#setInitialized = resolve;
+  });
 
   constructor(call: Call, selection: ListRequest, output: Output, after: number) {
     this.#call = call;
@@ -88,6 +99,7 @@ class WatchStream {
   /** The client has gone. */
   stop(): void {
     this.#isStopped = true;
+    this.#setInitialized();
     this.#subscription?.close();
     this.#release?.();
     for (const timer of this.#timers) clearTimeout(timer);
@@ -97,6 +109,7 @@ class WatchStream {
     const { subscribe, endpoint, info } = this.#call;
     const prefix = prefixOf(endpoint.type, info.namespace);
     const after = await this.#sendInitial(prefix);
+    this.#setInitialized();
     if (this.#isStopped) return;
     const subscription = await subscribe(prefix, after, {
       event: (event) => this.#receive(event),
@@ -118,16 +131,29 @@ class WatchStream {
       return this.#after === 0 ? server.store.revision() : this.#after;
     }
     if (this.#after > 0) await waitForRevision(this.#call, BigInt(this.#after));
-    const { entries, revision } = await server.store.list(prefix);
-    await prepareEntries(entries, endpoint.type);
-    for (const entry of entries) {
-      const object = decodeEntry(entry, endpoint.type);
-      if (matches(object, this.#selection, endpoint.type)) this.#send({ type: "ADDED", object });
-      if ((this.#sink?.pending() ?? 0) > INITIAL_PENDING) await this.#sink?.drained();
-      if (this.#isStopped) return revision;
+    let { entries, revision, remaining } = await server.store.list(prefix, { limit: CHUNK });
+    for (;;) {
+      await prepareEntries(entries, endpoint.type);
+      await this.#sendEntries(entries);
+      const last = entries.at(-1);
+      if (this.#isStopped || remaining === 0 || last === undefined) break;
+      const start = `${last.key}\0`;
+      ({ entries, remaining } = await server.store.list(prefix, { start, revision, limit: CHUNK }));
     }
     if (sendInitialEvents === true && allowBookmarks) this.#send(bookmark(endpoint.type, revision, true));
     return revision;
+  }
+
+  async #sendEntries(entries: readonly Entry[]): Promise<void> {
+    const { endpoint, pause } = this.#call;
+    for (const entry of entries) {
+      const pausing = pause();
+      if (pausing !== undefined) await pausing;
+      const object = decodeEntry(entry, endpoint.type);
+      if (matches(object, this.#selection, endpoint.type)) this.#send({ type: "ADDED", object });
+      if ((this.#sink?.pending() ?? 0) > INITIAL_PENDING) await this.#sink?.drained();
+      if (this.#isStopped) return;
+    }
   }
 
   #receive(event: StoreEvent): void {

@@ -13,6 +13,13 @@ import type { HeaderList } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Tally } from "../observe/flow-metrics.ts";
 
+const LONG_RUNNING: ReadonlySet<string> = new Set(["attach", "exec", "proxy", "log", "portforward"]);
+
+/** Whether a request, which is not a watch, takes as long as its client wants. */
+export function isLongRunning({ subresource }: RequestInfo): boolean {
+  return LONG_RUNNING.has(subresource);
+}
+
 /** The classification of a request. */
 export interface Flow {
   readonly schema: string;

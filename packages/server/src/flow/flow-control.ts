@@ -14,7 +14,6 @@ import { isObject, type JsonObject, newObject } from "@portcullis/engine/interna
 import { metaOf, metaText, objectOf, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { parseBool } from "@portcullis/gostd/strconv";
-import { respondText } from "../endpoints/respond.ts";
 import type { ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { ServerContext } from "../registry/context.ts";
@@ -30,18 +29,10 @@ import {
   bootstrapPriorityLevels,
   FLOW_GROUP,
 } from "./bootstrap-objects.ts";
-import { type Flow, FlowClassifier, specOf } from "./classify.ts";
+import { type Flow, FlowClassifier, isLongRunning, specOf } from "./classify.ts";
 import { levelLimits } from "./level-limits.ts";
 import * as messages from "./messages.ts";
-import { RetryAfter } from "./retry-after.ts";
-import { type Refusal, Seats } from "./seats.ts";
-
-const LONG_RUNNING: ReadonlySet<string> = new Set(["attach", "exec", "proxy", "log", "portforward"]);
-
-interface Requester {
-  readonly info: RequestInfo;
-  readonly user: User;
-}
+import { type FlowRequest, type LimiterOptions, RequestLimiter } from "./request-limiter.ts";
 
 /** The objects of one of the two kinds, by name. */
 interface Kept {
@@ -50,27 +41,17 @@ interface Kept {
   readonly bootstrap: readonly BootstrapObject[];
 }
 
-export interface FlowOptions {
-  /** The maximum number of concurrent requests. */
-  readonly seats: number;
-  /** How long a request waits for a seat, in milliseconds. */
-  readonly patience: number;
-}
-
 export class FlowControl {
   readonly #server: ServerContext;
   readonly #queue: WorkQueue;
   #levels: Kept | undefined;
   #schemas: Kept | undefined;
   #classifier: FlowClassifier | undefined;
-  readonly #options: FlowOptions;
-  readonly #seats: Seats;
-  readonly #retries = new Map<string, RetryAfter>();
+  readonly #limiter: RequestLimiter;
 
-  constructor(server: ServerContext, options: FlowOptions) {
+  constructor(server: ServerContext, options: LimiterOptions) {
     this.#server = server;
-    this.#options = options;
-    this.#seats = new Seats(options.seats);
+    this.#limiter = new RequestLimiter(server, options);
     this.#queue = new WorkQueue((key) => this.#look(key), server.onDefect, inEveryServer(server.leadership));
   }
 
@@ -84,48 +65,25 @@ export class FlowControl {
       if (!this.#server.leadership.canLead) continue;
       for (const each of kept.bootstrap) await this.#ensure(kept, each);
     }
-    this.#server.metrics.flows.levels = () => this.#seats.counts();
   }
 
   /** Undefined for requests of unlimited duration that are not watches. */
   classify(info: RequestInfo, user: User): Flow | undefined {
-    if (LONG_RUNNING.has(info.subresource)) return undefined;
+    if (isLongRunning(info)) return undefined;
     if (this.#schemas === undefined || this.#levels === undefined) return undefined;
     this.#classifier ??= this.#compile(this.#schemas, this.#levels);
     return this.#classifier.classify(info, user);
   }
 
-  /** Runs the work when there is a seat for it, or responds that there is none. */
-  async run(flow: Flow | undefined, of: Requester, work: () => Promise<ApiResponse>): Promise<ApiResponse> {
-    if (flow === undefined) return work();
-    const { tally, level, schema } = flow;
-    const name = `${schema}\0${flow.distinguish(of.info, of.user)}`;
-    const entering = this.#seats.enter(level, { flow: name, patience: this.#options.patience });
-    if (entering instanceof Promise) tally.waiting++;
-    const entered = entering instanceof Promise ? await entering.finally(() => tally.waiting--) : entering;
-    if (typeof entered === "string") return this.#refuse(flow, entered);
-    tally.requests++;
-    tally.executing++;
-    try {
-      return await work();
-    } finally {
-      tally.executing--;
-      entered();
-    }
+  /** Runs the work when there are seats for it, or responds that there are none. */
+  run(flow: Flow | undefined, of: FlowRequest, work: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    return this.#limiter.run(flow, of, work);
   }
 
   #compile(schemas: Kept, levels: Kept): FlowClassifier {
     const { flows } = this.#server.metrics;
-    this.#seats.configure(new Map([...levels.objects].map(([name, level]) => [name, levelLimits(specOf(level))])));
+    this.#limiter.configure(new Map([...levels.objects].map(([name, level]) => [name, levelLimits(specOf(level))])));
     return new FlowClassifier(usable(schemas, levels), (...names) => flows.tally(...names));
-  }
-
-  #refuse({ tally, level }: Flow, refusal: Refusal): ApiResponse {
-    tally.rejected.set(refusal, (tally.rejected.get(refusal) ?? 0) + 1);
-    const retry = this.#retries.get(level) ?? new RetryAfter();
-    this.#retries.set(level, retry);
-    retry.noteRefusal(this.#server.metrics.clock());
-    return respondText(429, messages.tooManyRequests(), [["Retry-After", String(retry.seconds)]]);
   }
 
   close(): void {

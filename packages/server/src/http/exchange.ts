@@ -15,7 +15,7 @@ export interface ApiRequest {
   headerNames(): readonly string[];
   /** The whole body. Rejects with `BodyTooLarge` as soon as the limit is passed. */
   readBody(limit: number): Promise<Uint8Array>;
-  /** The subject of a client certificate that the transport has verified. */
+  /** The subject of a client certificate, and who has signed it. */
   readonly peer?: PeerCertificate | undefined;
   /** Where it comes from, for the audit log. */
   readonly address?: string | undefined;
@@ -24,6 +24,10 @@ export interface ApiRequest {
 export interface PeerCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** Whether a CA for clients has signed it; undefined if there are no such CAs. */
+  readonly isClient: boolean | undefined;
+  /** Whether a CA for proxies that authenticate users has signed it. */
+  readonly isProxy: boolean;
 }
 
 export class BodyTooLarge extends Error {
@@ -50,6 +54,8 @@ export interface StreamBody {
   start(sink: StreamSink): void;
   /** The client has gone. */
   cancel(): void;
+  /** Resolves when what there was at the start has been sent, or will not be; at once where absent. */
+  readonly initialized?: Promise<void>;
 }
 
 export interface StreamSink {
@@ -61,6 +67,37 @@ export interface StreamSink {
   end(): void;
   /** Ends it without what the client has not taken yet. */
   cut(): void;
+}
+
+/** The same body; `ended` is called once, when either side has ended it. */
+export function whenEnded(body: StreamBody, ended: () => void): StreamBody {
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) ended();
+    isOpen = false;
+  };
+  return {
+    start: (sink) => {
+      body.start({
+        write: (part) => sink.write(part),
+        pending: () => sink.pending(),
+        drained: () => sink.drained(),
+        end: () => {
+          close();
+          sink.end();
+        },
+        cut: () => {
+          close();
+          sink.cut();
+        },
+      });
+    },
+    cancel: () => {
+      close();
+      body.cancel();
+    },
+    ...(body.initialized && { initialized: body.initialized }),
+  };
 }
 
 export function isStream(body: ApiResponse["body"]): body is StreamBody {

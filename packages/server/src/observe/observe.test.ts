@@ -161,3 +161,15 @@ test("an audit event names the object that was sent, protobuf as JSON, and the m
   const { objectRef, requestObject } = JSON.parse(lines.at(-1) ?? "");
   expect([objectRef.name, requestObject.data]).toEqual(["b", { k: "v" }]);
 });
+
+test("the metrics count the stored objects of each kind once", async () => {
+  const client = await openClient();
+  const maps = "/api/v1/namespaces/default/configmaps";
+  for (const name of ["a", "b"]) await client.post(maps, { metadata: { name }, data: { text: "x".repeat(1_000) } });
+  const { text } = await client.get("/metrics");
+  const count = (line: string): number => Number(new RegExp(`^${line} (\\d+)$`, "m").exec(text)?.[1]);
+  expect(count('apiserver_resource_objects{group="",resource="configmaps"}')).toBeGreaterThanOrEqual(2);
+  expect(count('apiserver_storage_objects{resource="flowschemas.flowcontrol.apiserver.k8s.io"}')).toBe(11);
+  expect(count('apiserver_resource_size_estimate_bytes{group="",resource="configmaps"}')).toBeGreaterThan(2_000);
+  expect(text.match(/^apiserver_storage_objects\{resource="leases.coordination.k8s.io"\}/gm)).toHaveLength(1);
+});

@@ -3,7 +3,14 @@
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { Attributes } from "@portcullis/engine/internal/review/authorizer";
 import type { Annotate, Kinds } from "@portcullis/engine/internal/review/cluster-view";
-import { type ApiRequest, type ApiResponse, type HeaderList, isStream, type StreamBody } from "../http/exchange.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type HeaderList,
+  isStream,
+  type StreamBody,
+  whenEnded,
+} from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import { auditLine, wants } from "./audit-event.ts";
 import { type AuditConfig, type AuditPolicy, auditConfig, METADATA_POLICY, type Stage } from "./audit-policy.ts";
@@ -163,36 +170,12 @@ export class Trace {
 
   #followed(body: StreamBody, labels: Labels | undefined, response: ApiResponse): StreamBody {
     const { metrics } = this.#options;
-    let isOpen = true;
     if (labels !== undefined) metrics.longRunning(labels, 1);
-    const close = (): void => {
-      if (!isOpen) return;
-      isOpen = false;
+    return whenEnded(body, () => {
       if (labels !== undefined) metrics.longRunning(labels, -1);
       this.#spans?.end(response.status);
       this.#write("ResponseComplete", response);
-    };
-    return {
-      start: (sink) => {
-        body.start({
-          write: (part) => sink.write(part),
-          pending: () => sink.pending(),
-          drained: () => sink.drained(),
-          end: () => {
-            close();
-            sink.end();
-          },
-          cut: () => {
-            close();
-            sink.cut();
-          },
-        });
-      },
-      cancel: () => {
-        close();
-        body.cancel();
-      },
-    };
+    });
   }
 
   #isWrite(): boolean {

@@ -12,6 +12,7 @@ import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts
 import { PodSecurityMetrics } from "./pod-security-metrics.ts";
 import { PolicyMetrics } from "./policy-metrics.ts";
 import { addProcessMetrics, type ProcessUsage } from "./process-metrics.ts";
+import { StorageMetrics } from "./storage-metrics.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 
 // biome-ignore format: a table
@@ -33,6 +34,7 @@ export class ServerMetrics {
   readonly webhooks: WebhookMetrics;
   readonly conversions: ConversionMetrics;
   readonly flows: FlowMetrics;
+  readonly storage: StorageMetrics;
   readonly cel: CelMetrics;
   readonly #metrics = new Metrics();
   readonly #requests: Counter;
@@ -58,6 +60,7 @@ export class ServerMetrics {
     this.webhooks = new WebhookMetrics(metrics, this.policies);
     this.conversions = new ConversionMetrics(metrics, clock);
     this.flows = new FlowMetrics(metrics);
+    this.storage = new StorageMetrics(metrics);
     this.cel = new CelMetrics(metrics, clock);
     this.#requests = metrics.counter("apiserver_request_total", "Requests by verb, resource, scope and response code.");
     this.#durations = metrics.histogram(

@@ -43,5 +43,11 @@ test.each([
 test("a duration is read in milliseconds, and requests under way are counted together", () => {
   expect(readDuration("request-timeout", "1m30s")).toBe(90_000);
   expect(() => readDuration("request-timeout", "x")).toThrow('invalid argument "x" for "--request-timeout" flag');
-  expect([readInflight(undefined, undefined), readInflight("10", "5")]).toEqual([600, 15]);
+  const none = { readers: undefined, writers: undefined };
+  expect(readInflight({ ...none, hasLevels: true })).toEqual({ maxRequestsInflight: 600 });
+  expect(readInflight({ readers: "10", writers: "5", hasLevels: true })).toEqual({ maxRequestsInflight: 15 });
+  expect(readInflight({ ...none, hasLevels: false })).toEqual({ inflightLimits: { readOnly: 400, mutating: 200 } });
+  expect(() => readInflight({ readers: "-1", writers: "5", hasLevels: true })).toThrow(
+    "--max-requests-inflight can not be negative value",
+  );
 });

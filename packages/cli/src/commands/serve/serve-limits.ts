@@ -1,6 +1,6 @@
 /** Limits as kube-apiserver's flags give them. All throw an Error with pflag's message. */
 import { parseDuration } from "@portcullis/gostd/duration";
-import type { PortRange } from "@portcullis/server";
+import type { PortRange, ServerOptions } from "@portcullis/server";
 
 const NANOS_PER_MILLI = 1_000_000;
 
@@ -13,11 +13,28 @@ export function readDuration(flag: string, text: string): number {
 
 const [READERS, WRITERS] = [400, 200];
 
-/** Readers and writers share what both flags give. */
-export function readInflight(readers: string | undefined, writers: string | undefined): number {
-  const read = readers === undefined ? READERS : readCount("max-requests-inflight", readers);
-  const write = writers === undefined ? WRITERS : readCount("max-mutating-requests-inflight", writers);
-  return read + write;
+export interface InflightFlags {
+  readonly readers: string | undefined;
+  readonly writers: string | undefined;
+  readonly hasLevels: boolean;
+}
+
+/** With priority levels, readers and writers share what both flags give. */
+export function readInflight(flags: InflightFlags): Pick<ServerOptions, "maxRequestsInflight" | "inflightLimits"> {
+  const { readers, writers, hasLevels } = flags;
+  const readOnly = readers === undefined ? READERS : readCount("max-requests-inflight", readers);
+  const mutating = writers === undefined ? WRITERS : readCount("max-mutating-requests-inflight", writers);
+  for (const [flag, count] of [
+    ["max-requests-inflight", readOnly],
+    ["max-mutating-requests-inflight", mutating],
+  ]) {
+    if (Number(count) < 0) throw new Error(`--${flag} can not be negative value`);
+  }
+  return hasLevels ? { maxRequestsInflight: readOnly + mutating } : { inflightLimits: { readOnly, mutating } };
+}
+
+export function readSeconds(flag: string, text: string): number {
+  return readCount(flag, text);
 }
 
 function readCount(flag: string, text: string): number {

@@ -15,12 +15,16 @@ import { openManifests } from "../manifest-directory.ts";
 const DATA = [
   "version",
   "gates",
+  "featureGates",
   "definitionUpgrades",
   "podSecurity",
   "admissionPlugins",
   "limitedResources",
   "eventLimits",
   "nodeSelectors",
+  "podTolerations",
+  "tolerationSeconds",
+  "allowsPrivileged",
   "webhookCredentials",
   "services",
   "tokenIssuers",
@@ -30,6 +34,7 @@ const DATA = [
   "nodePortRange",
   "requestTimeout",
   "maxRequestsInflight",
+  "inflightLimits",
   "transportSecurity",
 ] as const;
 

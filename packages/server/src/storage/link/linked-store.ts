@@ -25,6 +25,7 @@ import {
   type FailedMessage,
   type StoreCall,
   UNCHANGED,
+  type Written,
 } from "./protocol.ts";
 
 export interface LinkedStoreOptions {
@@ -131,11 +132,13 @@ export class LinkedStore implements WatchableStore {
   }
 
   async create(key: string, value: string): Promise<Entry> {
-    return this.#call({ method: "create", key, value });
+    const { revision, created } = await this.#call<Written>({ method: "create", key, value });
+    return { key, value, revision, created };
   }
 
   async update(key: string, value: string, expected: number): Promise<Entry> {
-    return this.#call({ method: "update", key, value, expected });
+    const { revision, created } = await this.#call<Written>({ method: "update", key, value, expected });
+    return { key, value, revision, created };
   }
 
   async delete(key: string, expected: number): Promise<number> {

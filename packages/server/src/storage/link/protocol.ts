@@ -47,6 +47,9 @@ export interface FailedMessage {
   readonly error: ErrorMessage;
 }
 
+/** The answer to a write: what the other end does not know of the entry. */
+export type Written = Pick<Entry, "revision" | "created">;
+
 /** The answer to `get` where the other end has the newest version. */
 export const UNCHANGED = "unchanged";
 

@@ -11,6 +11,7 @@ import {
   FAILED,
   type StoreCall,
   UNCHANGED,
+  type Written,
 } from "./protocol.ts";
 
 /** A list is sent in parts of about this many characters, so that neither end is busy with one for long. */
@@ -58,9 +59,9 @@ export class StoreHost {
       case "list":
         return this.#list(call.prefix, call.options);
       case "create":
-        return store.create(call.key, call.value);
+        return store.create(call.key, call.value).then(writtenOf);
       case "update":
-        return store.update(call.key, call.value, call.expected);
+        return store.update(call.key, call.value, call.expected).then(writtenOf);
       case "delete":
         return store.delete(call.key, call.expected);
       case "compact":
@@ -117,4 +118,9 @@ export class StoreHost {
       this.#last = undefined;
     });
   }
+}
+
+/** The other end has the rest. */
+function writtenOf({ revision, created }: Entry): Written {
+  return { revision, created };
 }
