@@ -12,7 +12,7 @@ import { conditionNeeds } from "./messages.ts";
 import { attributeName, declaredAttributeName, declaredPoolName, uuid } from "./resource/names.ts";
 import { declaredDriverName } from "./storage/csi-name.ts";
 import { validateAutoscaler } from "./workloads/autoscaler.ts";
-import { validateStatefulSet } from "./workloads/stateful.ts";
+import { validateStatefulSet, validateStatefulSetUpdate } from "./workloads/stateful.ts";
 
 const AT = newPath("at");
 
@@ -111,4 +111,13 @@ test("declared rules of devices have texts of their own since 1.37", () => {
   expect(text("1.37", () => declaredAttributeName("/a", AT))).toContain("prefix must not be empty");
   expect(text("1.36", () => declaredDriverName("Bad_", AT))).toContain("a lowercase RFC 1123 subdomain");
   expect(text("1.37", () => declaredDriverName("Bad_", AT))).toContain("an RFC 1123 subdomain must consist of");
+});
+
+test.each<[KubernetesVersion, string]>([
+  ["1.32", "'updateStrategy', 'persistentVolumeClaimRetentionPolicy'"],
+  ["1.36", "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy'"],
+])("the fields of a stateful set that may change in %s", (version, text) => {
+  const [set, old] = ["a", "b"].map((serviceName) => object({ spec: { serviceName } }));
+  const errors = asVersion(version, () => validateStatefulSetUpdate(set ?? object({}), old ?? object({})));
+  expect(errors.map(({ detail }) => detail).join()).toContain(text);
 });
