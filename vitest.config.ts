@@ -18,6 +18,8 @@ export default defineConfig({
       "tools/**/*.test.mjs",
       "testservers/*.test.mjs",
     ],
+    // All processors: by default one is left idle, which on a small machine is half of them.
+    maxWorkers: "100%",
     testTimeout: 240_000,
     hookTimeout: 240_000,
     reporters: ["default", "./tools/count-reporter.mjs"],

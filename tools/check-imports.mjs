@@ -104,7 +104,7 @@ const RANKS = {
     ".": 11,
   },
   lsp: { workspace: 0, diagnostics: 1, features: 2, server: 3, ".": 4 },
-  cli: { frame: 0, cluster: 1, kubeconform: 1, workers: 1, commands: 2, ".": 3 },
+  cli: { frame: 0, cluster: 1, kubeconform: 1, workers: 1, sources: 2, commands: 3, ".": 4 },
 };
 
 /** Phases of `cel` that meet only at `ast`, `types` and `values`. */

@@ -82,7 +82,7 @@ function asRecorded<T>(run: () => T): T {
 async function mutated(resource: BuiltinResource, operation: string, object: JsonObject): Promise<JsonObject> {
   const endpoint = { type: { group: resource.group, plural: resource.plural }, subresource: undefined };
   let result = object;
-  for (const { mutate } of [defaultTolerations, storageProtection]) {
+  for (const { mutate } of [defaultTolerations(), storageProtection]) {
     result = (await mutate?.({ endpoint, operation, object: result } as never, undefined as never)) ?? result;
   }
   return result;

@@ -7,6 +7,7 @@ import { apiVersionOf, type ResourceKind } from "@portcullis/engine/internal/rev
 import { toPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
+import type { KubernetesVersion } from "@portcullis/engine/internal/value/server-version";
 import { describe, expect, test } from "vitest";
 import { run } from "../../packages/cli/src/commands/run.ts";
 import { type Client, openClient } from "../../packages/server/src/app/app.testing.ts";
@@ -27,6 +28,8 @@ interface Requirement {
   /** Files with objects that are created first. */
   readonly apply?: readonly string[];
   readonly gates?: Gates;
+  /** The version of the server; the newest if it is not given. */
+  readonly version?: KubernetesVersion;
   readonly see: readonly Step[];
 }
 
@@ -72,7 +75,8 @@ async function execute(requirement: Requirement, folder: string): Promise<void> 
   let api: Client | undefined;
   const server = async (gates: Gates | undefined = requirement.gates): Promise<Client> => {
     if (api !== undefined) return api;
-    api = await openClient({ store, ...(gates && { gates }) });
+    const { version } = requirement;
+    api = await openClient({ store, ...(gates && { gates }), ...(version && { version }) });
     await api.app.settled();
     return api;
   };

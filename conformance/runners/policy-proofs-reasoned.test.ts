@@ -1,91 +1,6 @@
 /** Pairs of policies whose truth follows from CEL, from schemas or from how requests are matched. None may be wrong. */
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { proofInputs } from "@portcullis/checker/internal/prove/proof-inputs";
-import { comparePolicies } from "@portcullis/engine/internal/prove/compare-policies";
-import { fromPlain } from "@portcullis/engine/internal/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
-import { engineOptions } from "portcullis/internal/frame/engine-options";
 import { expect, test } from "vitest";
-import { RECORDED_VERSION } from "./recorded-version.ts";
-
-const file = path.join(import.meta.dirname, "../corpora/policy-proofs/objects.json");
-const given: Record<string, object> = JSON.parse(readFileSync(file, "utf8"));
-const KINDS = ["CustomResourceDefinition", "ClusterRole", "ClusterRoleBinding", "Namespace"];
-const OBJECTS = Object.entries(given).filter(
-  ([name]) => KINDS.includes(name.split("/")[0] ?? "") && !name.includes("#"),
-);
-
-const GROUPS: Readonly<Record<string, string>> = {
-  deployments: "apps",
-  widgets: "pp.example.com",
-  horizontalpodautoscalers: "autoscaling",
-};
-
-const rule = (resource: string, operations = ["CREATE", "UPDATE"], version = "v1") => ({
-  apiGroups: [GROUPS[resource.split("/")[0] ?? ""] ?? ""],
-  apiVersions: [version],
-  operations,
-  resources: [resource],
-});
-
-/** One side, in short. */
-interface Side {
-  /** Validations. */
-  readonly e?: string | readonly string[];
-  /** Failure policy. */
-  readonly fp?: string;
-  /** Match conditions. */
-  readonly mc?: readonly string[];
-  readonly vars?: readonly (readonly [string, string])[];
-  readonly rules?: readonly object[];
-  /** More of the match constraints, and those of the binding. */
-  readonly match?: object;
-  readonly bmatch?: object;
-  readonly actions?: readonly string[];
-  readonly audit?: string;
-  readonly paramKind?: object;
-  readonly paramRef?: object;
-}
-
-function objectsOf(resource: string, side: Side): JsonObject[] {
-  const { e = "true", fp = "Fail", mc = [], vars = [], rules = [rule(resource)], match = {}, audit, paramKind } = side;
-  const policy = {
-    apiVersion: "admissionregistration.k8s.io/v1",
-    kind: "ValidatingAdmissionPolicy",
-    metadata: { name: "p" },
-    spec: {
-      failurePolicy: fp,
-      matchConstraints: { resourceRules: rules, ...match },
-      matchConditions: mc.map((expression, index) => ({ name: `c${index}`, expression })),
-      variables: vars.map(([name, expression]) => ({ name, expression })),
-      validations: [e].flat().map((expression) => ({ expression })),
-      ...(audit === undefined ? {} : { auditAnnotations: [{ key: "k", valueExpression: audit }] }),
-      ...(paramKind === undefined ? {} : { paramKind }),
-    },
-  };
-  const binding = {
-    apiVersion: "admissionregistration.k8s.io/v1",
-    kind: "ValidatingAdmissionPolicyBinding",
-    metadata: { name: "p" },
-    spec: {
-      policyName: "p",
-      validationActions: side.actions ?? ["Deny"],
-      ...(side.paramRef === undefined ? {} : { paramRef: side.paramRef }),
-      ...(side.bmatch === undefined ? {} : { matchResources: side.bmatch }),
-    },
-  };
-  return [policy, binding].map(toObject);
-}
-
-function toObject(plain: object): JsonObject {
-  const made = fromPlain(plain);
-  if (!isObject(made)) throw new Error("a case holds objects");
-  return made;
-}
-
-const CM = { apiVersion: "v1", kind: "ConfigMap" };
-const lim = (name: string, max: string): object => ({ ...CM, metadata: { name, namespace: "pp-a" }, data: { max } });
+import { CONFIG_MAP, comparePair, maximum, rule, type Side } from "./policy/proof-pair.ts";
 
 type Row = readonly [
   name: string,
@@ -180,10 +95,10 @@ const PAIRS: readonly Row[] = [
   ["actions", "deployments", { e: "object.spec.replicas <= 5" }, { e: "object.spec.replicas <= 5", actions: ["Warn"] }, "none", "some"],
   ["actions audit", "deployments", { e: "object.spec.replicas <= 5", actions: ["Audit"] }, { e: "object.spec.replicas <= 5", actions: ["Deny", "Audit"] }, "some", "none"],
   ["audit fail warn", "configmaps", { e: "true", actions: ["Warn"] }, { e: "true", actions: ["Warn"], audit: "string(object.data.a)" }, "some", "none"],
-  ["param", "deployments", { e: "object.spec.replicas <= 5" }, { e: "object.spec.replicas <= int(params.data.max)", paramKind: CM, paramRef: { name: "lim5", namespace: "pp-a", parameterNotFoundAction: "Deny" } }, "none", "none", [lim("lim5", "5")]],
-  ["param ns", "deployments", { e: "object.spec.replicas <= int(params.data.max)", paramKind: CM, paramRef: { name: "lim5", namespace: "pp-a", parameterNotFoundAction: "Allow" } }, { e: "object.spec.replicas <= int(params.data.max)", paramKind: CM, paramRef: { name: "lim5", parameterNotFoundAction: "Allow" } }, "none", "some", [lim("lim5", "5")]],
-  ["param null", "deployments", { e: "params == null || object.spec.replicas <= int(params.data.max)", paramKind: CM }, { e: "true" }, "none", "none"],
-  ["param missing key", "deployments", { e: "object.spec.replicas <= int(params.data.min)", paramKind: CM, paramRef: { name: "lim5", namespace: "pp-a", parameterNotFoundAction: "Deny" } }, { e: "false" }, "none", "none", [lim("lim5", "5")]],
+  ["param", "deployments", { e: "object.spec.replicas <= 5" }, { e: "object.spec.replicas <= int(params.data.max)", paramKind: CONFIG_MAP, paramRef: { name: "lim5", namespace: "pp-a", parameterNotFoundAction: "Deny" } }, "none", "none", [maximum("lim5", "5")]],
+  ["param ns", "deployments", { e: "object.spec.replicas <= int(params.data.max)", paramKind: CONFIG_MAP, paramRef: { name: "lim5", namespace: "pp-a", parameterNotFoundAction: "Allow" } }, { e: "object.spec.replicas <= int(params.data.max)", paramKind: CONFIG_MAP, paramRef: { name: "lim5", parameterNotFoundAction: "Allow" } }, "none", "some", [maximum("lim5", "5")]],
+  ["param null", "deployments", { e: "params == null || object.spec.replicas <= int(params.data.max)", paramKind: CONFIG_MAP }, { e: "true" }, "none", "none"],
+  ["param missing key", "deployments", { e: "object.spec.replicas <= int(params.data.min)", paramKind: CONFIG_MAP, paramRef: { name: "lim5", namespace: "pp-a", parameterNotFoundAction: "Deny" } }, { e: "false" }, "none", "none", [maximum("lim5", "5")]],
   ["binding sel", "configmaps", { e: "has(object.data)", bmatch: { namespaceSelector: { matchLabels: { env: "prod" } } } }, { e: "has(object.data)", bmatch: { namespaceSelector: { matchExpressions: [{ key: "env", operator: "In", values: ["prod"] }] } } }, "none", "none"],
   ["obj sel vs cond", "configmaps", { e: "has(object.data)", match: { objectSelector: { matchLabels: { app: "x" } } } }, { mc: ["has(object.metadata.labels) && 'app' in object.metadata.labels && object.metadata.labels.app == 'x'"], e: "has(object.data)" }, "none", "some"],
   ["obj sel vs cond create", "configmaps", { rules: [rule("configmaps", ["CREATE"])], e: "has(object.data)", match: { objectSelector: { matchLabels: { app: "x" } } } }, { rules: [rule("configmaps", ["CREATE"])], mc: ["has(object.metadata.labels) && 'app' in object.metadata.labels && object.metadata.labels.app == 'x'"], e: "has(object.data)" }, "none", "none"],
@@ -217,17 +132,6 @@ const CASES = PAIRS.map(([name, resource, old, next, denied, allowed, params = [
 }));
 
 test.each(CASES)("$name ($resource)", async ({ resource, old, next, want, params }) => {
-  const shared = [...OBJECTS.map(([, object]) => object), ...params].map(toObject);
-  const sides = [objectsOf(resource, old), objectsOf(resource, next)];
-  const options = {
-    engine: engineOptions(RECORDED_VERSION, undefined),
-    seconds: 20,
-    bindsAll: false,
-    now: () => performance.now(),
-  };
-  const inputs = await proofInputs(sides, shared, options);
-  const [before, after] = inputs.sides;
-  if (before === undefined || after === undefined) throw new Error("a pair has two sides");
-  const { newlyDenied, newlyAllowed } = comparePolicies(before, after, inputs.options);
+  const { newlyDenied, newlyAllowed } = await comparePair(resource, old, next, params);
   expect({ denied: newlyDenied.verdict, allowed: newlyAllowed.verdict }).toEqual(want);
 });

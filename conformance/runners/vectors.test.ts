@@ -31,12 +31,16 @@ test.each(files)("%s is answered as recorded", async (file) => {
   expect(await surprisesIn(file, RECORDED_VERSION)).toEqual([]);
 });
 
-/** What a later version answers differently. */
-const laterFolder = path.join(folder, "versions", "1.37");
-const later = existsSync(laterFolder) ? readdirSync(laterFolder).sort() : [];
+/** What other versions answer differently. */
+const versionsFolder = path.join(folder, "versions");
+const others = existsSync(versionsFolder)
+  ? readdirSync(versionsFolder).flatMap((version) =>
+      readdirSync(path.join(versionsFolder, version)).map((name) => ({ version: version as KubernetesVersion, name })),
+    )
+  : [];
 
-test.each(later)("%s is answered as 1.37 does", async (name) => {
-  expect(await surprisesIn(path.join("versions", "1.37", name), "1.37")).toEqual([]);
+test.each(others)("$name is answered as $version does", async ({ version, name }) => {
+  expect(await surprisesIn(path.join("versions", version, name), version)).toEqual([]);
 });
 
 async function surprisesIn(file: string, version: KubernetesVersion): Promise<string[]> {

@@ -100,9 +100,13 @@ function sectionOf({ design, title, folder, requirements }) {
   ];
 }
 
-function seeOf({ see, apply = [], gates }) {
+function seeOf({ see, apply = [], gates, version }) {
+  const options = [
+    ...(version === undefined ? [] : [`--kube-version ${version}`]),
+    ...(gates === undefined ? [] : [gatesText(gates)]),
+  ];
   const first = [
-    ...(gates === undefined ? [] : [`with ${code(gatesText(gates))}`]),
+    ...(options.length === 0 ? [] : [`with ${code(options.join(" "))}`]),
     ...(apply.length === 0 ? [] : [`create ${apply.map(code).join(", ")}`]),
   ];
   return [...first, ...see.map(stepText)].join("<br>");

@@ -80,8 +80,8 @@ export async function check(manifests: Manifests, options: CheckOptions = {}): P
 function withPolicies(cluster: MemoryCluster, objects: readonly JsonObject[], { version }: EngineOptions): ClusterView {
   const [mutating, validating] = [mutatingPolicySetFrom(objects), policySetFrom(objects)];
   return cluster.withAdmission([
-    mutatingPolicyAdmission({ current: async () => mutating }, { version }),
-    policyAdmission({ current: async () => validating }, { version }),
+    mutatingPolicyAdmission({ current: () => mutating }, { version }),
+    policyAdmission({ current: () => validating }, { version }),
   ]);
 }
 

@@ -29,3 +29,14 @@ test.each<[string, Base64Encoding, number]>([
 ])("%s in %s is illegal at byte %d", (text, encoding, at) => {
   expect(decodeBase64(text, encoding)).toEqual({ error: `illegal base64 data at input byte ${at}` });
 });
+
+test("long texts are encoded and decoded as by others", () => {
+  for (const length of [0, 1, 2, 3, 8191, 8192, 24_577]) {
+    const bytes = Uint8Array.from({ length }, (_, at) => (at * 31) & 0xff);
+    const text = Buffer.from(bytes).toString("base64");
+    expect(encodeBase64(bytes)).toBe(text);
+    expect(decodeBase64(text).value).toEqual(bytes);
+    expect(decodeBase64(text.replace(/.{76}/g, "$&\r\n")).value).toEqual(bytes);
+    expect(encodeBase64(bytes, "rawUrl")).toBe(Buffer.from(bytes).toString("base64url"));
+  }
+});

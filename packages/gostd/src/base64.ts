@@ -12,7 +12,8 @@ export type Base64Encoding = "std" | "url" | "rawStd" | "rawUrl";
 const LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 interface Variant {
-  readonly alphabet: string;
+  /** The characters of the alphabet. */
+  readonly codes: Uint8Array;
   /** The value of each ASCII character, or -1. */
   readonly values: Int8Array;
   readonly padded: boolean;
@@ -29,7 +30,8 @@ function variant(lastTwo: string, padded: boolean): Variant {
   const alphabet = LETTERS_AND_DIGITS + lastTwo;
   const values = new Int8Array(128).fill(-1);
   for (let i = 0; i < alphabet.length; i++) values[alphabet.charCodeAt(i)] = i;
-  return { alphabet, values, padded };
+  const codes = Uint8Array.from(alphabet, (char) => char.charCodeAt(0));
+  return { codes, values, padded };
 }
 
 /**
@@ -37,14 +39,23 @@ function variant(lastTwo: string, padded: boolean): Variant {
  * @example encodeBase64(new Uint8Array([1])) // "AQ=="
  */
 export function encodeBase64(bytes: Uint8Array, encoding: Base64Encoding = "std"): string {
-  const { alphabet, padded } = VARIANTS[encoding];
-  let text = "";
+  const { codes, padded } = VARIANTS[encoding];
+  const text = new Uint8Array(4 * Math.ceil(bytes.length / 3)).fill(PADDING);
+  let end = 0;
   for (let i = 0; i < bytes.length; i += 3) {
     const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
     const characters = Math.min(bytes.length - i, 3) + 1;
-    for (let k = 0; k < characters; k++) text += alphabet.charAt((group >> (18 - 6 * k)) & 0x3f);
-    if (padded) text += "=".repeat(4 - characters);
+    for (let k = 0; k < characters; k++) text[end++] = codes[(group >> (18 - 6 * k)) & 0x3f] ?? 0;
   }
+  return asciiText(padded ? text : text.subarray(0, end));
+}
+
+const PADDING = 0x3d;
+const CHUNK = 8192;
+
+function asciiText(codes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < codes.length; at += CHUNK) text += String.fromCharCode(...codes.subarray(at, at + CHUNK));
   return text;
 }
 
@@ -54,14 +65,33 @@ export function encodeBase64(bytes: Uint8Array, encoding: Base64Encoding = "std"
  */
 export function decodeBase64(text: string, encoding: Base64Encoding = "std"): Result<Uint8Array> {
   const { values, padded } = VARIANTS[encoding];
-  const bytes: number[] = [];
+  const bytes = new Uint8Array(3 * Math.ceil(text.length / 4));
+  let size = 0;
   for (let at = 0; at < text.length; ) {
+    const bits = plainBits(text, at, values);
+    if (bits >= 0) {
+      bytes[size++] = bits >> 16;
+      bytes[size++] = bits >> 8;
+      bytes[size++] = bits;
+      at += 4;
+      continue;
+    }
     const quantum = readQuantum(text, at, values, padded);
     if (quantum.badAt !== undefined) return { error: illegalBase64(text, quantum.badAt) };
-    for (let k = 0; k + 1 < quantum.count; k++) bytes.push((quantum.bits >> (16 - 8 * k)) & 0xff);
+    for (let k = 0; k + 1 < quantum.count; k++) bytes[size++] = (quantum.bits >> (16 - 8 * k)) & 0xff;
     at = quantum.next;
   }
-  return { value: Uint8Array.from(bytes) };
+  return { value: bytes.slice(0, size) };
+}
+
+/** The 24 bits of four characters of the alphabet; negative if there is anything else among them. */
+function plainBits(text: string, at: number, values: Int8Array): number {
+  if (at + 4 > text.length) return -1;
+  const a = values[text.charCodeAt(at)] ?? -1;
+  const b = values[text.charCodeAt(at + 1)] ?? -1;
+  const c = values[text.charCodeAt(at + 2)] ?? -1;
+  const d = values[text.charCodeAt(at + 3)] ?? -1;
+  return (a | b | c | d) < 0 ? -1 : (a << 18) | (b << 12) | (c << 6) | d;
 }
 
 interface Quantum {

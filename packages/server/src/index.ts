@@ -14,6 +14,7 @@ export { App } from "./app/app.ts";
 export type { AppOptions } from "./app/options.ts";
 export type { PluginSelection } from "./app/plugin-names.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
+export type { RequestHeaders } from "./auth/request-header.ts";
 export type { TokenKey } from "./auth/token-key.ts";
 export type { PortRange } from "./controllers/service-addresses.ts";
 export {
@@ -27,7 +28,7 @@ export type { ApiRequest, ApiResponse } from "./http/exchange.ts";
 export type { ServerCertificates } from "./node/certificates.ts";
 export { TestClock } from "./node/clock.ts";
 export type { Created } from "./node/create.ts";
-export { type Listener, type ListenOptions, listen } from "./node/listen.ts";
+export { type Listener, type ListenOptions, listen, type TlsLimits } from "./node/listen.ts";
 export { type AuditFile, type AuditFileOptions, jsonLog, openAuditFile } from "./node/logs.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./node/start.ts";
 export {

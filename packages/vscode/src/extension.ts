@@ -79,7 +79,7 @@ function showActive(views: readonly RowView[]): void {
 /** In a terminal, where colours, links and output stay. */
 function runSuites(folder: string): void {
   for (const { uri, name } of vscode.workspace.workspaceFolders ?? []) {
-    const { command, args, env } = carriedProgram(folder, "policy", "test", uri.fsPath);
+    const { command, args, env } = carriedProgram(folder, "test", uri.fsPath);
     const options = { name: `Portcullis: ${name}`, shellPath: command, shellArgs: [...args], env: { ...env } };
     vscode.window.createTerminal(options).show();
   }

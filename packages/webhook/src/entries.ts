@@ -22,6 +22,8 @@ export interface EntryOptions {
   /** Never asked about, so that we can be repaired while we are broken. */
   readonly ownNamespace: string;
   readonly timeoutSeconds: number;
+  /** Nothing is denied, also while the webhook cannot be reached. */
+  readonly auditOnly?: boolean | undefined;
   /** PEM; "" leaves it to another writer. */
   readonly caBundle: string;
 }
@@ -34,7 +36,7 @@ function webhookEntry(policy: AdmissionPolicy, options: EntryOptions): JsonObjec
       name: entryName(policy.name),
       clientConfig: clientConfig(policy.name, options),
       rules,
-      failurePolicy: policy.failurePolicy === "Ignore" ? "Ignore" : "Fail",
+      failurePolicy: options.auditOnly || policy.failurePolicy === "Ignore" ? "Ignore" : "Fail",
       matchPolicy: match["matchPolicy"] === "Exact" ? "Exact" : "Equivalent",
       namespaceSelector: notIn(objectOf(match["namespaceSelector"]), options.ownNamespace),
       objectSelector: objectOf(match["objectSelector"]),

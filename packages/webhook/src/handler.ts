@@ -14,7 +14,15 @@ import * as messages from "./messages.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ParamKinds } from "./params.ts";
 import type { PolicySource } from "./policies.ts";
-import { decodeReview, encodeAllowed, encodeVerdict, evaluateReview, needsFamily, type Review } from "./review.ts";
+import {
+  decodeReview,
+  encodeAllowed,
+  encodeAudited,
+  encodeVerdict,
+  evaluateReview,
+  needsFamily,
+  type Review,
+} from "./review.ts";
 
 export interface WebhookRequest {
   readonly method: string;
@@ -41,6 +49,8 @@ export interface HandlerOptions {
   /** Milliseconds. */
   readonly now: () => number;
   readonly onProblem: (problem: string) => void;
+  /** Allows everything and reports what would be denied to this function. */
+  readonly onAudited?: ((text: string) => void) | undefined;
   /** Gets each review that was answered, and the answer. */
   readonly record?: ((review: Uint8Array, answer: string) => void) | undefined;
 }
@@ -125,7 +135,10 @@ export class Handler {
       clock: () => this.#options.now() / 1000,
     });
     this.#count(policy, verdict);
-    return json(encodeVerdict(review, policy, verdict));
+    const { onAudited } = this.#options;
+    if (onAudited === undefined) return json(encodeVerdict(review, policy, verdict));
+    if (verdict.error !== undefined) onAudited(messages.wouldDeny(policy, review.attributes, verdict.error.message));
+    return json(encodeAudited(review, policy, verdict));
   }
 
   /** A namespace that was made only just now is asked for; memory may not have it yet. */

@@ -11,6 +11,14 @@ export const noServiceAccount = (): string => "not in a cluster: there is no ser
 
 // Answering reviews
 
+/** What a review is about. */
+interface Subject {
+  readonly operation: string;
+  readonly resource: { readonly resource: string };
+  readonly namespace: string;
+  readonly name: string;
+}
+
 export const notSynced = (): string => "policies have not been read yet";
 export const policyNotSynced = (name: string): string => `policy \`${name}\` has not been read yet`;
 export const bodyTooLarge = (limit: number): string => `the body is larger than ${limit} bytes`;
@@ -21,6 +29,8 @@ export const notOfRequest = (kind: string): string => `the object was sent in a 
 export const onlyPost = (): string => "reviews are posted";
 export const onlyJson = (): string => "reviews are application/json";
 export const noSuchPage = (): string => "no such page";
+export const wouldDeny = (policy: string, { operation, resource, namespace, name }: Subject, message: string): string =>
+  `audit: policy ${policy} would deny ${operation} ${resource.resource} ${namespace === "" ? "" : `${namespace}/`}${name}: ${message}`;
 export const stopping = (): string => "stopping";
 
 // Keeping things in step

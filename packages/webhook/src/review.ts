@@ -163,6 +163,19 @@ export function encodeVerdict(review: Review, policy: string, verdict: PolicyVer
   return encodeResponse(review, response);
 }
 
+/** The key of the denial that was not enforced. */
+const WOULD_DENY = "would_deny";
+
+/** The same for a webhook that only reports: always allowed; a denial becomes an audit annotation. */
+export function encodeAudited(review: Review, policy: string, verdict: PolicyVerdict): string {
+  const response = responseOf(review, true);
+  const shown = annotations(policy, verdict.auditAnnotations);
+  if (verdict.error !== undefined) shown[WOULD_DENY] = verdict.error.message;
+  if (verdict.warnings.length > 0) response["warnings"] = [...verdict.warnings];
+  if (Object.keys(shown).length > 0) response["auditAnnotations"] = shown;
+  return encodeResponse(review, response);
+}
+
 function responseOf({ uid }: Review, allowed: boolean): JsonObject {
   const response = newObject();
   response["uid"] = uid;

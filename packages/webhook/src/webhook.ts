@@ -36,6 +36,8 @@ export interface WebhookOptions {
   readonly port?: number | undefined;
   readonly servicePort?: number | undefined;
   readonly timeoutSeconds?: number | undefined;
+  /** Deny nothing: what policies would deny is logged and becomes an audit annotation. */
+  readonly auditOnly?: boolean | undefined;
   readonly bodyLimit?: number | undefined;
   /** `GROUP/VERSION` under which policies are served. */
   readonly policyApi?: string | undefined;
@@ -218,8 +220,9 @@ class Webhook {
 
   #newHandler(): Handler {
     const metrics = this.#metrics;
-    const { record } = this.#options;
+    const { record, auditOnly, log } = this.#options;
     return new Handler({
+      onAudited: auditOnly === true ? (text) => log?.(text) : undefined,
       policies: this.#policies,
       params: this.#params,
       discovery: this.#discovery,
@@ -238,13 +241,14 @@ class Webhook {
   }
 
   #newConfiguration(port: number): ConfigurationKeeper {
-    const { name, namespace, timeoutSeconds, log } = this.#options;
+    const { name, namespace, timeoutSeconds, auditOnly, log } = this.#options;
     const options = {
       client: this.#client,
       name,
       target: targetOf(this.#options, port),
       ownNamespace: namespace,
       timeoutSeconds,
+      auditOnly,
       onWrite: (entries: number) => {
         this.#metrics.count("portcullis_webhook_configuration_writes_total");
         log?.(messages.configurationWritten(entries));

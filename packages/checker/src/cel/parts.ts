@@ -30,7 +30,8 @@ export interface CelPart {
   readonly isNeeded: boolean;
 }
 
-type Variables = Readonly<Record<string, Value>>;
+/** A function answers undefined for what is not bound. */
+type Variables = Readonly<Record<string, Value>> | ((name: string) => unknown);
 
 /** Longer lists are cut. */
 const MAX_PARTS = 80;
@@ -126,21 +127,31 @@ function explainMacro(call: Expr & { readonly kind: "call" }, place: Place, sett
   const over = explain(call.target, place, setting);
   const elements = elementsOf(over);
   const text = unparse(body, setting.info);
+  // `all` ends with the first element that is false; its parts say why.
+  let isOpen = call.function === "all";
   for (const element of elements.slice(0, MAX_ELEMENTS)) {
     const inner = {
       ...setting,
       environment: setting.environment.extend({ variables: { [variable.name]: DYN } }),
-      variables: { ...setting.variables, [variable.name]: element },
+      variables: withVariable(setting.variables, variable.name, element),
     };
     const value = evaluate(text, inner);
     if (value === undefined) return;
     const shown = `${variable.name} = ${showValue(element)}`;
     setting.parts.push({ ...place, text: shown, value: showValue(value), isError: isError(value) });
+    if (isOpen && value === false && body.kind === "call")
+      explainInner(body, { ...place, depth: place.depth + 1 }, inner);
+    if (value === false) isOpen = false;
   }
   if (elements.length > MAX_ELEMENTS) {
     const more = `and ${elements.length - MAX_ELEMENTS} more`;
     setting.parts.push({ ...place, text: more, value: "", isError: false });
   }
+}
+
+function withVariable(variables: Variables, name: string, value: Value): Variables {
+  if (typeof variables !== "function") return { ...variables, [name]: value };
+  return (each) => (each === name ? value : variables(each));
 }
 
 /** Macros run over the items of a list and the keys of a map. */

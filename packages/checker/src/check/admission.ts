@@ -5,6 +5,7 @@ import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { Outcome } from "@portcullis/engine/internal/review/outcome";
 import { UsageError } from "../input/usage-error.ts";
+import { FailureExplainer } from "../policy/failure-parts.ts";
 import { verdictFindings } from "../policy/findings.ts";
 import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";
 import { isPolicyObject } from "../policy/policy-objects.ts";
@@ -91,13 +92,23 @@ export async function policyProblems(
 /** The policies of a cluster, for a checker. */
 export function policyReview(cluster: PolicyCluster, { showsWebhooks }: AdmissionOptions = {}): PolicyReview {
   const { mutating, validating } = cluster.webhooks;
+  const explainer = new FailureExplainer(cluster.version);
   return {
     admission: [...cluster.admission, ...(showsWebhooks ? [mutating, validating] : [])],
-    findings: (document, outcome) => admissionFindings(document, outcome, cluster),
+    findings: (document, outcome) => admissionFindings(document, outcome, { cluster, explainer }),
   };
 }
 
-function admissionFindings(document: ManifestDocument, { admission }: Outcome, cluster: PolicyCluster): Finding[] {
+interface Findings {
+  readonly cluster: PolicyCluster;
+  readonly explainer: FailureExplainer;
+}
+
+function admissionFindings(
+  document: ManifestDocument,
+  { admission }: Outcome,
+  { cluster, explainer }: Findings,
+): Finding[] {
   return admission.flatMap((decision) => {
     if (decision.plugin === "MutatingAdmissionPolicy")
       return mutationFindings(document, decision.verdict.error?.message);
@@ -108,6 +119,7 @@ function admissionFindings(document: ManifestDocument, { admission }: Outcome, c
       verdict,
       attributes: attributesOf(request, "validating"),
       policies: cluster.policies,
+      explainer,
     });
   });
 }

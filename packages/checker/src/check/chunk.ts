@@ -17,7 +17,7 @@ import type { Skipped } from "../repository/survey.ts";
 import { type ClusterAssumptions, DEFAULT_ASSUMPTIONS, underAssumptions } from "./assumptions.ts";
 import { type CheckDocument, checkText } from "./check-text.ts";
 import { Checker, type CheckerOptions } from "./checker.ts";
-import { isContext } from "./definition.ts";
+import { isContext, isDefinition } from "./definition.ts";
 import { addIdentity, type Identity } from "./duplicates.ts";
 import type { FieldValidationMode } from "./field-findings.ts";
 import { mergeVersions } from "./merge-versions.ts";
@@ -119,7 +119,7 @@ export class Chunk {
     const options = { fieldValidation, isAligned, missingSchema, old: old.documents };
     const context = [...contextFiles]
       .sort((left, right) => left - right)
-      .flatMap((index) => this.#documentsOf(index).filter(isContext))
+      .flatMap((index) => this.#documentsOf(index).filter(texts.inputAt(index).isReference ? isDefinition : isContext))
       .map(({ object }) => object);
     this.#checkers = engines.map(
       (engine) =>
@@ -134,6 +134,7 @@ export class Chunk {
 
   /** Objects are released after their check. */
   async check(index: number): Promise<void> {
+    if (this.#texts.inputAt(index).isReference === true) return;
     const start = this.#position();
     await this.#check(index);
     // A file that cannot be read may be readable in the next run.

@@ -42,7 +42,8 @@ export function missingSchema(document: ManifestDocument, options: MissingSchema
   ];
 }
 
-const SUPPLY = "add its CRD as another PATH: a file, a folder or git:REF:PATH";
+const SUPPLY =
+  "name its CRD with --crds: a file, a folder, an archive, a URL, git:REF:PATH, a catalogue, or kube: for a cluster";
 
 /** A list without items has no objects. */
 function isEmptyList({ id, object }: ManifestDocument): boolean {

@@ -1,53 +1,56 @@
-/** Reads the documents of files, folders, standard input and commits. */
+/** Reads the documents of files, folders, standard input, commits, archives, URLs and clusters. */
 import { readFileSync } from "node:fs";
 import { findingInFile } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
 import { type InputFile, type Skipped, surveyFiles } from "../repository/survey.ts";
 import { listInputs } from "./files.ts";
-import { isGitSource, readGit } from "./git.ts";
 import { type IsKept, readObjects } from "./objects.ts";
+import { isSource, readSource, type SourceFile } from "./sources.ts";
 import { type Inputs, readFile } from "./text.ts";
 
 export { type Inputs, objectId, readFile } from "./text.ts";
 
 /**
- * `-` is standard input, `git:REF:PATH` reads from a commit; folders are read recursively. Throws if a path does not
- * exist.
+ * `-` is standard input; folders are read recursively; sources.ts lists what else a path may be. Throws if a path does
+ * not exist.
  */
 export function readInputs(paths: readonly string[], stdin: () => string = readStdin, isKept?: IsKept): Inputs {
-  const onDisk = paths.filter((each) => !isGitSource(each));
+  const onDisk = paths.filter((each) => !isSource(each));
   const { files, problems, skipped } = onDisk.length === 0 ? NOTHING : listInputs(onDisk);
-  const commits = paths.filter(isGitSource).map(readCommit);
+  const sources = paths.filter(isSource).map(readSourceInputs);
   const read = [
     ...files.map((input) => readOne(input, stdin, isKept)),
-    ...commits.flatMap(({ inputs }) => inputs.map((input) => documentsOf(input, input.text ?? "", isKept))),
+    ...sources.flatMap(({ inputs }) => inputs.map((input) => documentsOf(input, input.text ?? "", isKept))),
   ];
   return {
     files: read.length,
     documents: read.flatMap(({ documents }) => documents),
     problems: [...problems, ...read.flatMap((each) => each.problems)],
-    skipped: [...skipped, ...commits.flatMap((each) => each.skipped)],
+    skipped: [...skipped, ...sources.flatMap((each) => each.skipped)],
   };
 }
 
 const NOTHING = { files: [], problems: [], skipped: [] } as const;
 
-export interface Commit {
+export interface SourceInputs {
   /** With their texts. */
   readonly inputs: readonly InputFile[];
   readonly skipped: readonly Skipped[];
 }
 
-/** A folder of a commit has patches and charts as a folder on disk does. */
-export function readCommit(source: string): Commit {
-  const all = readGit(source);
-  const texts = new Map(all.map(({ file, text }) => [file, text]));
+/** A folder of a commit or an archive has patches and charts as a folder on disk does. */
+export function readSourceInputs(source: string): SourceInputs {
+  return surveySource(readSource(source));
+}
+
+export function surveySource(all: readonly SourceFile[]): SourceInputs {
+  const texts = new Map(all.map((each) => [each.file, each]));
   const isNamed = all.length === 1;
   const { files, skipped } = surveyFiles(
     all.map(({ file }) => ({ file, isNamed })),
-    (file) => texts.get(file),
+    (file) => texts.get(file)?.text,
   );
-  return { inputs: files.map((input) => ({ ...input, text: texts.get(input.file) ?? "" })), skipped };
+  return { inputs: files.map((input) => ({ ...input, text: texts.get(input.file)?.text ?? "" })), skipped };
 }
 
 function readOne(

@@ -17,6 +17,7 @@ import type { AdmissionPolicy } from "@portcullis/engine/internal/policy/policy"
 import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
 import { showValue } from "@portcullis/engine/internal/policy/report";
 import type { BindingTrace, EvaluationTrace, Outcome, PolicyTrace } from "@portcullis/engine/internal/policy/trace";
+import type { FailureExplainer } from "./failure-parts.ts";
 
 /** The same for mutating policies. */
 export function explainMutation(verdict: MutationVerdict, hooks: readonly PolicyHook<MutatingPolicy>[]): string[] {
@@ -61,36 +62,42 @@ function paramLines(param: EvaluationTrace["param"]): string[] {
   return param === undefined ? [] : [`params ${param.namespace === "" ? "" : `${param.namespace}/`}${param.name}`];
 }
 
-export function explainVerdict(verdict: PolicyVerdict, hooks: readonly PolicyHook[]): string[] {
+/** With an explainer, also the parts of the validations that failed. */
+export function explainVerdict(
+  verdict: PolicyVerdict,
+  hooks: readonly PolicyHook[],
+  explainer?: FailureExplainer,
+): string[] {
   const policies = new Map(hooks.map(({ policy }) => [policy.name, policy]));
-  const traces = verdict.traces.flatMap((trace) => explainPolicy(trace, policies.get(trace.policy)));
+  const traces = verdict.traces.flatMap((trace) =>
+    explainPolicy(trace, { spec: policies.get(trace.policy), explainer }),
+  );
   const annotations = [...verdict.auditAnnotations].map(([key, value]) => `  ${key}: ${value}`);
   return [...traces, ...(annotations.length === 0 ? [] : ["audit annotations", ...annotations])];
 }
 
+interface ExplainedPolicy {
+  readonly spec: AdmissionPolicy | undefined;
+  readonly explainer: FailureExplainer | undefined;
+}
+
 const OUTCOMES: Readonly<Record<Outcome, string>> = { match: "matched", skip: "not applied", error: "error" };
 
-function explainPolicy(
-  { policy, outcome, reason, bindings }: PolicyTrace,
-  spec: AdmissionPolicy | undefined,
-): string[] {
+function explainPolicy({ policy, outcome, reason, bindings }: PolicyTrace, subject: ExplainedPolicy): string[] {
   return [
     `policy ${policy}  ${OUTCOMES[outcome]}: ${reason}`,
-    ...bindings.flatMap((binding) => explainBinding(binding, spec)).map(indent),
+    ...bindings.flatMap((binding) => explainBinding(binding, subject)).map(indent),
   ];
 }
 
-function explainBinding(
-  { binding, outcome, reason, evaluations }: BindingTrace,
-  spec: AdmissionPolicy | undefined,
-): string[] {
+function explainBinding({ binding, outcome, reason, evaluations }: BindingTrace, subject: ExplainedPolicy): string[] {
   return [
     `binding ${binding}  ${OUTCOMES[outcome]}: ${reason}`,
-    ...evaluations.flatMap((evaluation) => explainEvaluation(evaluation, spec)).map(indent),
+    ...evaluations.flatMap((evaluation) => explainEvaluation(evaluation, subject)).map(indent),
   ];
 }
 
-function explainEvaluation(evaluation: EvaluationTrace, spec: AdmissionPolicy | undefined): string[] {
+function explainEvaluation(evaluation: EvaluationTrace, { spec, explainer }: ExplainedPolicy): string[] {
   const { param, steps, decisions, annotations } = evaluation;
   const lines = paramLines(param);
   lines.push(...passLines("condition", steps.matchConditions, (index) => spec?.matchConditions[index]?.name ?? ""));
@@ -102,7 +109,12 @@ function explainEvaluation(evaluation: EvaluationTrace, spec: AdmissionPolicy | 
       "validation",
       steps.validations,
       (index) => `[${index}]`,
-      (index) => decided(decisions[index]),
+      (index) => [
+        ...decided(decisions[index]),
+        ...(decisions[index]?.evaluation === "admit" || spec === undefined
+          ? []
+          : (explainer?.linesFor(spec, index, steps.inputs) ?? [])),
+      ],
     ),
   );
   lines.push(...passLines("message", steps.messageExpressions, (index) => `[${index}]`));

@@ -6,9 +6,10 @@ import { warned } from "@portcullis/engine/internal/policy/messages";
 import type { AdmissionPolicy } from "@portcullis/engine/internal/policy/policy";
 import type { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
 import { findingAt, findingInFile } from "../report/build.ts";
-import type { Finding, Severity } from "../report/finding.ts";
+import type { Finding } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import { blamedField } from "./blame.ts";
+import type { FailureExplainer } from "./failure-parts.ts";
 
 /** The position of the object; a file if the object has no position. */
 export type Place = ManifestDocument | string;
@@ -17,28 +18,36 @@ export interface EvaluatedRequest {
   readonly verdict: PolicyVerdict;
   readonly attributes: AdmissionAttributes;
   readonly policies: PolicySet;
+  /** Finds out which part of an expression failed; without it findings have no hints. */
+  readonly explainer?: FailureExplainer | undefined;
 }
 
 export function verdictFindings(place: Place, evaluated: EvaluatedRequest): Finding[] {
   const { verdict, attributes } = evaluated;
   const failures = failuresOf(evaluated);
-  const about = (path: string, rule: string, severity: Severity, message: string): Finding =>
-    typeof place === "string"
-      ? findingInFile(place, { rule, severity, message })
-      : findingAt(place, { rule, severity, message, path });
+  const about = (
+    failure: Partial<Failure> | undefined,
+    parts: Pick<Finding, "rule" | "severity" | "message">,
+  ): Finding => {
+    const hint = failure?.hint?.();
+    return typeof place === "string"
+      ? findingInFile(place, { ...parts, hint })
+      : findingAt(place, { ...parts, hint, path: failure?.path ?? "" });
+  };
   const isDenial = (failure: Failure, { policy, binding, message }: Denial): boolean =>
     failure.policy === policy && failure.binding === binding && failure.message === message;
   const refusals = verdict.denials.map((denial) => {
-    const path = failures.find((failure) => isDenial(failure, denial))?.path ?? "";
-    return about(path, "policy/deny", "error", refusal(denial, attributes)?.message ?? denial.message);
+    const failure = failures.find((each) => isDenial(each, denial));
+    const message = refusal(denial, attributes)?.message ?? denial.message;
+    return about(failure, { rule: "policy/deny", severity: "error", message });
   });
   const other = refusals.length === 0 && verdict.error !== undefined ? [verdict.error.message] : [];
   return [
     ...refusals,
-    ...other.map((message) => about("", "policy/deny", "error", message)),
+    ...other.map((message) => about(undefined, { rule: "policy/deny", severity: "error", message })),
     ...[...new Set(verdict.warnings)].map((text) => {
-      const path = failures.find(({ policy, binding, message }) => warned(policy, binding, message) === text)?.path;
-      return about(path ?? "", "policy/warn", "warning", text);
+      const failure = failures.find(({ policy, binding, message }) => warned(policy, binding, message) === text);
+      return about(failure, { rule: "policy/warn", severity: "warning", message: text });
     }),
   ];
 }
@@ -49,20 +58,22 @@ interface Failure {
   readonly binding: string;
   readonly message: string;
   readonly path: string;
+  /** Which part failed. */
+  readonly hint: () => string | undefined;
 }
 
-function failuresOf({ verdict, attributes, policies }: EvaluatedRequest): readonly Failure[] {
+function failuresOf({ verdict, attributes, policies, explainer }: EvaluatedRequest): readonly Failure[] {
   const byName = new Map(policies.hooks.map(({ policy }) => [policy.name, policy]));
   return verdict.traces.flatMap(({ policy: name, bindings }) => {
     const policy = byName.get(name);
     if (policy === undefined) return [];
     return bindings.flatMap(({ binding, evaluations }) =>
-      evaluations.flatMap(({ decisions }) =>
-        decisions.flatMap(({ action, message }, index) =>
-          action === "deny"
-            ? [{ policy: name, binding, message, path: fieldOf(policy, index, message, attributes) }]
-            : [],
-        ),
+      evaluations.flatMap(({ decisions, steps }) =>
+        decisions.flatMap(({ action, message }, index) => {
+          const path = fieldOf(policy, index, message, attributes);
+          const hint = (): string | undefined => explainer?.hintFor(policy, index, steps.inputs);
+          return action === "deny" ? [{ policy: name, binding, message, path, hint }] : [];
+        }),
       ),
     );
   });

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { readInputs } from "../input/documents.ts";
-import { isGitSource } from "../input/git.ts";
+import { isSource } from "../input/sources.ts";
 import { UsageError } from "../input/usage-error.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import * as messages from "./messages.ts";
@@ -19,7 +19,7 @@ export function loadDocuments(paths: readonly string[], stdin?: () => string): r
 /** A path that is missing is an error of the input that names it. */
 function present(paths: readonly string[]): readonly string[] {
   for (const each of paths) {
-    const isFile = each !== "-" && !isGitSource(each) && !/[*?[{]/.test(each);
+    const isFile = each !== "-" && !isSource(each) && !/[*?[{]/.test(each);
     if (isFile && !existsSync(each)) throw new UsageError(messages.noSuchFile(each));
   }
   return paths;

@@ -82,8 +82,8 @@ export function policyCluster(
     mutating,
     cluster: new MemoryCluster([...objects, ...guessedCrds(objects, kinds)], { engine, authorizer, podSecurity }),
     admission: [
-      mutatingPolicyAdmission({ current: async () => mutating }, { version, explain: true }),
-      policyAdmission({ current: async () => policies }, { version, explain: true }),
+      mutatingPolicyAdmission({ current: () => mutating }, { version, explain: true }),
+      policyAdmission({ current: () => policies }, { version, explain: true }),
     ],
     webhooks: explainedWebhooks(version),
     context,

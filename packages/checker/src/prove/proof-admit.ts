@@ -1,6 +1,7 @@
 /** Runs the steps of the API server before policies, for the requests that proofs generate. */
-import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
+import type { AdmissionAttributes, GroupVersionKind } from "@portcullis/engine/internal/policy/attributes";
 import { prepareObjects, validatePrepared } from "@portcullis/engine/internal/prove/prepare-objects";
+import { apiVersionOf } from "@portcullis/engine/internal/prove/sorts/kinds";
 import type { Admit, ProofRequest } from "@portcullis/engine/internal/prove/witness";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf } from "@portcullis/engine/internal/value/metadata";
@@ -26,12 +27,29 @@ function admit(request: ProofRequest, kinds: KindCatalog): AdmissionAttributes |
   const { scenario } = request;
   const served = kinds.ofResource(scenario.kind);
   if (served === undefined) return undefined;
-  const asked = scenario.isGenerated ? withGeneratedName(request) : request;
+  const named = withKinds(request);
+  if (named === undefined) return undefined;
+  const asked = scenario.isGenerated ? withGeneratedName(named) : named;
   const attributes =
     scenario.subresource === "" ? admitMain(asked, kinds, served) : admitSubresource(asked, kinds, served);
   if (attributes === undefined) return undefined;
   if (scenario.isGenerated) return { ...attributes, namespace: "" };
   return scenario.isCollection ? { ...attributes, name: "" } : attributes;
+}
+
+/** A body without a kind has that of the request; any other kind is refused. */
+function withKinds(request: ProofRequest): ProofRequest | undefined {
+  const { scenario, object, oldObject } = request;
+  const [next, before] = [object, oldObject].map((each) => each && withKind(each, scenario.objectKind));
+  if ((object !== undefined && next === undefined) || (oldObject !== undefined && before === undefined))
+    return undefined;
+  return { ...request, object: next, oldObject: before };
+}
+
+function withKind(object: JsonObject, gvk: GroupVersionKind): JsonObject | undefined {
+  const { apiVersion = apiVersionOf(gvk), kind = gvk.kind } = object;
+  if (kind !== gvk.kind || apiVersion !== apiVersionOf(gvk)) return undefined;
+  return withMember(withMember(object, "apiVersion", apiVersion), "kind", kind);
 }
 
 /** The server adds five characters to `generateName`. */

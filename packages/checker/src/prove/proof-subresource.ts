@@ -5,6 +5,7 @@ import { decodeGo } from "@portcullis/engine/internal/field/go-decode";
 import { normalizeGo } from "@portcullis/engine/internal/field/go-normalize";
 import type { GroupVersionKind } from "@portcullis/engine/internal/policy/attributes";
 import { isStatusValid, PREPARE_CONTEXT } from "@portcullis/engine/internal/prove/prepare-objects";
+import { apiVersionOf } from "@portcullis/engine/internal/prove/sorts/kinds";
 import {
   isArray,
   isInteger,
@@ -22,7 +23,9 @@ export function decodeOther(object: JsonObject, kind: GroupVersionKind, namespac
   const struct = structOfKind(kind.group, kind.version, kind.kind);
   if (struct === undefined) return object;
   const shape = shapeOf(struct);
-  const { value, error } = decodeGo(object, shape);
+  // The server sets both after decoding, even if the body has neither.
+  const named = withMember(withMember(object, "apiVersion", apiVersionOf(kind)), "kind", kind.kind);
+  const { value, error } = decodeGo(named, shape);
   if (error !== undefined || !isObject(value)) return undefined;
   const normal = normalizeGo(value, shape);
   if (!isObject(normal) || !hasValidScale(normal)) return undefined;

@@ -71,7 +71,7 @@ export async function reconstruct(reviewed: Reviewed, reviewer: Reviewer): Promi
     },
   };
   const { cluster, mutating, version } = reviewer;
-  const policies = mutatingPolicyAdmission({ current: async () => mutating }, { version });
+  const policies = mutatingPolicyAdmission({ current: () => mutating }, { version });
   const plugins = mutating.hooks.length === 0 ? [observer] : [policies, observer];
   const view = viewOf(cluster, plugins, { time: reviewer.time, isApply: reviewed.patchType === "apply" });
   const outcome = await review(writeOf(versioned(reviewed)), view);

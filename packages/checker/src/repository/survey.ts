@@ -17,6 +17,8 @@ export interface InputFile {
   readonly changedBy?: string | undefined;
   /** In a folder with test data, whose CRDs do not count for the rest of the repository. */
   readonly isTestData?: boolean | undefined;
+  /** Its CRDs count for the other inputs; the file itself is not checked. */
+  readonly isReference?: boolean | undefined;
   /** The text of an input that is not a file on disk, such as standard input or a rendered chart. */
   readonly text?: string | undefined;
   /** The folder of the chart that the text was rendered from. */

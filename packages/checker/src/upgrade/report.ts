@@ -1,18 +1,17 @@
 /** Turns upgrade findings into findings of a report: at their place in the new file, with the evidence. */
 import type { WriteRow } from "@portcullis/engine/internal/upgrade/blast-radius";
 import { entryOf, type Level } from "@portcullis/engine/internal/upgrade/catalog";
-import type { Change } from "@portcullis/engine/internal/upgrade/change";
 import type { UpgradeFinding } from "@portcullis/engine/internal/upgrade/finding";
 import * as messages from "@portcullis/engine/internal/upgrade/messages";
-import type { SchemaStep } from "@portcullis/engine/internal/upgrade/pairs";
 import { fingerprintOf } from "@portcullis/engine/internal/upgrade/policy/fingerprint";
 import type { GradedFinding } from "@portcullis/engine/internal/upgrade/policy/policy";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { findingAt } from "../report/build.ts";
 import { toExact } from "../report/exact-number.ts";
 import type { Finding } from "../report/finding.ts";
 import type { DefinitionPair, Matching } from "./matching.ts";
+import { placeOfFinding } from "./places.ts";
 import type { SourceDefinition } from "./sources.ts";
 
 /** What programs get in addition to an ordinary finding. */
@@ -44,7 +43,7 @@ export function toReportFinding(graded: GradedFinding, definition: SourceDefinit
   const base = findingAt(definition.document, {
     rule: finding.code,
     severity: level,
-    path: sourcePath(finding, definition),
+    ...placeOfFinding(finding, definition.json),
     message: [headline(finding), ...evidence(finding), ...identity(graded), ...acknowledgement(graded)].join("\n"),
     hint: finding.hint === "" ? undefined : finding.hint,
   });
@@ -137,69 +136,6 @@ function acknowledgement({ acknowledged, isExpired }: GradedFinding): string[] {
   if (acknowledged === undefined) return [];
   const { owner, reason, expires } = acknowledged;
   return [`${isExpired ? "acknowledgement expired" : "acknowledged"}: ${owner}, until ${expires}: ${reason}`];
-}
-
-/** Where the changed keyword is in the file; for what is gone, the nearest place above it. */
-function sourcePath(finding: UpgradeFinding, { json }: SourceDefinition): string {
-  const { version, path, message, code, change } = finding;
-  if (code === "upgrade/not-accepted") return hoisted(message.slice(0, Math.max(0, message.indexOf(": "))));
-  const index = versionIndex(json, version);
-  if (index < 0) return "spec";
-  if (path === "") return `spec.versions[${index}]`;
-  if (change?.keyword === "subresources.scale") return `spec.versions[${index}].subresources.scale`;
-  const root = `spec.versions[${index}].schema.openAPIV3Schema`;
-  const steps = change?.path.map(stepText) ?? [inner(path)];
-  return `${root}${steps.join("")}${change === undefined ? "" : keywordPath(change, schemaAt(json, index, change.path))}`;
-}
-
-function inner(path: string): string {
-  const text = path
-    .replaceAll("[*]", "\0items")
-    .replaceAll("{*}", "\0additionalProperties")
-    .replaceAll(/\.([^.\0]+)/g, ".properties.$1")
-    .replaceAll("\0", ".");
-  return text === "." ? "" : text;
-}
-
-function stepText(step: SchemaStep): string {
-  if (step.kind === "property") return `.properties.${step.name}`;
-  return step.kind === "item" ? ".items" : ".additionalProperties";
-}
-
-/** The keyword below its node; a rule by its place in the list. */
-function keywordPath({ keyword, detail, axis }: Change, node: JsonValue | undefined): string {
-  if (axis === "loss" || !isObject(node) || node[keyword] === undefined) return "";
-  const rules = node[keyword];
-  if (keyword !== "x-kubernetes-validations" || !isArray(rules)) return `.${keyword}`;
-  const text = detail.replace(/ \(optionalOldSelf\)$/, "");
-  const at = rules.findIndex(
-    (each) => isObject(each) && typeof each["rule"] === "string" && each["rule"].trim() === text,
-  );
-  return at < 0 ? `.${keyword}` : `.${keyword}[${at}].rule`;
-}
-
-function schemaAt({ spec }: JsonObject, index: number, path: readonly SchemaStep[]): JsonValue | undefined {
-  const versions = isObject(spec) ? spec["versions"] : undefined;
-  const version = isArray(versions) ? versions[index] : undefined;
-  const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
-    isObject(value) ? value[key] : undefined;
-  let at = member(member(version, "schema"), "openAPIV3Schema");
-  for (const step of path) {
-    if (step.kind === "property") at = member(member(at, "properties"), step.name);
-    else at = member(at, step.kind === "item" ? "items" : "additionalProperties");
-  }
-  return at;
-}
-
-/** By name; schemas are not compared. */
-function versionIndex({ spec }: JsonObject, name: string): number {
-  const versions = isObject(spec) && isArray(spec["versions"]) ? spec["versions"] : [];
-  return versions.findIndex((version) => isObject(version) && version["name"] === name);
-}
-
-/** Fields that all versions share are reported as if they were above `versions`. */
-function hoisted(path: string): string {
-  return path.replace(/^spec\.validation/, "spec.versions[0].schema");
 }
 
 /** CRDs without a partner. */

@@ -53,7 +53,7 @@ describe("unknown kinds", () => {
     { object: "apiVersion: apps/v1beta1\nkind: Deployment\n", hint: "removed in Kubernetes 1.16; use `apps/v1`" },
     { object: "apiVersion: extensions/v1beta1\nkind: Ingress\n", hint: "removed in Kubernetes 1.22; use `networking.k8s.io/v1`" },
     { object: "apiVersion: example.com/v2\nkind: Widget\n", hint: "Widget is served in `example.com/v1`" },
-    { object: "apiVersion: acme.example.org/v1\nkind: Thing\n", hint: "add its CRD as another PATH: a file, a folder or git:REF:PATH" },
+    { object: "apiVersion: acme.example.org/v1\nkind: Thing\n", hint: "name its CRD with --crds: a file, a folder, an archive, a URL, git:REF:PATH, a catalogue, or kube: for a cluster" },
   ])("$object", async ({ object, hint }) => {
     const { stdout } = await runCommand(check, ["@/o.yaml", "@/crd.yaml"], { "o.yaml": object, "crd.yaml": WIDGET_CRD });
     expect(stdout).toContain(`= ${hint}\n`);

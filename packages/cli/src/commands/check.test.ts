@@ -85,7 +85,9 @@ w.yaml:7:3  error  field/unknown  example.com/v1 Widget w
       "--feature-gates",
       "CRDValidationRatcheting=false",
     ];
-    expect((await runCommand(check, args, files)).code).toBe(1);
+    expect((await runCommand(check, [...args, "--kube-version", "1.32"], files)).code).toBe(1);
+    const locked = "cannot set feature gate CRDValidationRatcheting to false, feature is locked to true";
+    await expect(runCommand(check, args, files)).rejects.toThrow(locked);
   });
 });
 

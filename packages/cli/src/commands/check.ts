@@ -8,7 +8,7 @@ import { MISSING_SCHEMA_MODES } from "@portcullis/checker/internal/check/missing
 import { Texts } from "@portcullis/checker/internal/check/texts";
 import { readInputs } from "@portcullis/checker/internal/input/documents";
 import type { Listing } from "@portcullis/checker/internal/input/files";
-import { isGitSource } from "@portcullis/checker/internal/input/git";
+import { isSource } from "@portcullis/checker/internal/input/sources";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { formatSkipped } from "@portcullis/checker/internal/output/skipped";
 import { policyCounts } from "@portcullis/checker/internal/policy/unbound";
@@ -19,14 +19,17 @@ import { KUBE_VERSIONS } from "../frame/kube-versions.ts";
 import { type Options, parseOptions, readChoice } from "../frame/options.ts";
 import { finishReport, outputFiles, REPORT_OPTIONS, type ReportSettings, readReportSettings } from "../frame/show.ts";
 import { runWatching } from "../frame/watch.ts";
+import { fetchSources, SOURCE_OPTIONS } from "../sources/fetch-sources.ts";
 import { type RunOptions, runCheck } from "../workers/worker-pool.ts";
 import { CACHE_OPTIONS, readCache } from "./check/cache.ts";
 import { CheckThreads, needsOneThread } from "./check/check-threads.ts";
 import { DEPRECATION_OPTIONS, readTarget } from "./check/deprecations.ts";
 import { hasInputs, INPUT_OPTIONS, readListing, readVariables } from "./check/inputs.ts";
-import { BIND_OPTION, policyChecker, readBind, requestDefaults } from "./check/policies.ts";
+import { policyChecker, requestDefaults } from "./check/policies.ts";
+import { once, progressOf } from "./check/progress.ts";
+import { CRD_OPTIONS, crdSources, withReferences } from "./check/references.ts";
 import { ADMISSION_OPTIONS, readAssumptions, readPodSecurity, showsWebhooks } from "./check-admission.ts";
-import { OPERATION_OPTION, USER_OPTIONS } from "./policy/request-options.ts";
+import { BIND_OPTION, OPERATION_OPTION, readBind, USER_OPTIONS } from "./policy/request-options.ts";
 
 const INPUTS = "inputs";
 const SERVER = "the API server";
@@ -37,17 +40,19 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: INPUTS,
-    text: "the existing objects, also as git:REF:PATH; objects that exist are checked as updates",
+    text: "the existing objects, also as git:REF:PATH or a URL; objects that exist are checked as updates",
   },
   policies: {
     type: "string",
     multiple: true,
     value: "PATH",
     group: INPUTS,
-    text: "policies and bindings, and the params, namespaces and roles that they use",
+    text: "policies and bindings, and the params, namespaces and roles that they use; kube: for those of a cluster",
   },
   ...BIND_OPTION,
+  ...CRD_OPTIONS,
   ...INPUT_OPTIONS,
+  ...SOURCE_OPTIONS,
   "allow-empty": { type: "boolean", group: INPUTS, text: "do not fail if there are no objects" },
   ...OPERATION_OPTION,
   ...USER_OPTIONS,
@@ -104,6 +109,14 @@ const MANUAL: Manual = {
       does: "the same for policies without bindings",
       run: "portcullis check deploy/ --policies policies/ --bind Warn",
     },
+    {
+      does: "check with the CRDs and the policies of a cluster",
+      run: "portcullis check deploy/ --crds kube: --policies kube:",
+    },
+    {
+      does: "check with CRDs from an archive, and record its digest",
+      run: "portcullis check deploy/ --crds https://example.com/crds.tar.gz --update-lock",
+    },
     { does: "check pods against a Pod Security level", run: "portcullis check deploy/ --pod-security restricted" },
     { does: "check a rendered chart", run: "helm template . | portcullis check - crds/" },
     {
@@ -130,12 +143,12 @@ const MANUAL: Manual = {
   about: [
     "Validates objects as kube-apiserver would on create: built-in kinds, custom resources (with the CRDs among the inputs), and the CRDs themselves. Every finding has the file, line and column and the API server's message.",
     "With --old, existing objects are checked as updates: errors on unchanged values are ignored (ratcheting), and the report lists them with the reason. With --policies, admission policies are evaluated in the same run.",
-    "In folders, Helm charts, files that a kustomization names as patches, templates, and files that do not contain Kubernetes objects are recognized, skipped and listed. Render charts and kustomizations with --helm and -k. To accept a single finding, see `portcullis help suppressions`. Nothing is sent over the network.",
+    "In folders, Helm charts, files that a kustomization names as patches, templates, and files that do not contain Kubernetes objects are recognized, skipped and listed. Render charts and kustomizations with --helm and -k. To accept a single finding, see `portcullis help suppressions`. The network is used only for sources that name a URL or a cluster; nothing is written there.",
   ],
   args: [
     [
       "PATH",
-      "a file, a folder (with all .yaml, .yml and .json files in it and its subfolders), a pattern such as 'deploy/**/*.yaml', git:REF:PATH, or - for standard input",
+      "a file, a folder (with all .yaml, .yml and .json files in it and its subfolders), a pattern such as 'deploy/**/*.yaml', an archive (.tar.gz, .tgz, .zip), git:REF:PATH, a URL, or - for standard input",
     ],
   ],
   options: OPTIONS,
@@ -155,7 +168,7 @@ async function start(args: readonly string[], io: CommandIo): Promise<number> {
   if (!hasInputs(options)) throw new UsageError("check needs at least one path; `-` is standard input");
   if (!options.flag("watch")) return checkOnce(options, io);
   if (positionals.includes("-")) throw new UsageError("standard input cannot be watched");
-  const others = [...options.texts("old"), ...options.texts("policies")].filter((each) => !isGitSource(each));
+  const others = [...options.texts("old"), ...options.texts("policies")].filter((each) => !isSource(each));
   const paths = [...positionals, ...others];
   return runWatching({ paths, outputs: outputFiles(options), io, run: () => checkOnce(options, io) });
 }
@@ -164,8 +177,18 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
   const settings = readReportSettings(options);
   const stdin = once(io.stdin);
   const threads = new CheckThreads(options);
+  const crds = crdSources(options);
+  await fetchSources(
+    { crds: [...options.positionals, ...options.texts("old"), ...crds], policies: options.texts("policies") },
+    options,
+    io,
+  );
   try {
-    const listing = readListing(options, stdin, (found) => threads.startFor(found));
+    const listing = withReferences(
+      readListing(options, stdin, (found) => threads.startFor(found)),
+      crds,
+      readVariables(options),
+    );
     threads.startFor(listing.files.length);
     return await checkListed({ options, io, settings, stdin, listing, threads });
   } finally {
@@ -222,7 +245,7 @@ async function checkListed({ options, io, settings, stdin, listing, threads }: L
       command: "check",
       findings,
       skipped,
-      files: plan.files.length,
+      files: plan.files.filter(({ isReference }) => isReference !== true).length,
       kubeVersions: plan.engines.map(({ version }) => version),
     },
     settings,
@@ -268,24 +291,5 @@ function readPlan(options: Options, { files }: Listing, { outputs }: ReportSetti
     values: readVariables(options),
     deprecationsUpTo: readTarget(options),
     assumptions: readAssumptions(options),
-  };
-}
-
-const QUIET_MS = 500;
-
-/** Prints nothing for a short run. */
-function progressOf({ progress }: CommandIo): ((done: number, total: number) => void) | undefined {
-  if (progress === undefined) return undefined;
-  const start = Date.now();
-  return (done, total) => {
-    if (Date.now() - start > QUIET_MS) progress(`checking: ${done} of ${total} files`);
-  };
-}
-
-function once<T>(ask: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => {
-    known ??= { value: ask() };
-    return known.value;
   };
 }

@@ -18,6 +18,7 @@ import { type Command, type CommandIo, EXIT, type Manual } from "../frame/comman
 import type { OptionSpecs } from "../frame/option-spec.ts";
 import { formatList, type Options, OUTPUT_FORMATS, parseOptions } from "../frame/options.ts";
 import { type ReportSettings, readReportSettings, today, writeInFolder } from "../frame/show.ts";
+import { fetchSources } from "../sources/fetch-sources.ts";
 import { readShow, readUpgradeSettings, subjectsOf, textsOf, UPGRADE_OPTIONS } from "./crd/crd-diff.ts";
 import { showUpgrade } from "./crd/show-upgrade.ts";
 import { isKappConfig, readPolicy, readPreflight } from "./crd/upgrade-configuration.ts";
@@ -29,7 +30,7 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "the CRDs to apply: a file, a folder, - or git:REF:PATH",
+    text: "the CRDs to apply: a file, a folder, an archive, a URL, - or git:REF:PATH",
   },
   against: {
     type: "string",
@@ -93,6 +94,7 @@ async function runCommand(args: readonly string[], io: CommandIo): Promise<numbe
   if (files.length === 0 || options.positionals.length > 0)
     throw new UsageError("preflight needs the CRDs to apply, with -f");
   const { report, kapp } = readOutputSettings(options);
+  await fetchSources({ crds: [...files, ...options.texts("against")] }, options, io);
   const next = readDefinitions(files, io.stdin, { mayBe: isKappConfig });
   const run = readPreflight(options.text("kapp-config"), next.others ?? [], options.texts("preflight"));
   for (const name of run.ignored)

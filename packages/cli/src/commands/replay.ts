@@ -24,6 +24,7 @@ import { engineOptions } from "../frame/engine-options.ts";
 import { KUBE_VERSION } from "../frame/kube-versions.ts";
 import type { OptionSpecs } from "../frame/option-spec.ts";
 import { type Options, parseOptions, readChoice } from "../frame/options.ts";
+import { fetchSources, SOURCE_OPTIONS } from "../sources/fetch-sources.ts";
 import { ADMISSION_OPTIONS, readPodSecurity } from "./check-admission.ts";
 
 const FORMATS = ["text", "json", "jsonl"] as const;
@@ -60,6 +61,7 @@ const OPTIONS = {
     group: INPUTS,
     text: "compare with these policies instead of what happened; policies then do not change as they did in the log",
   },
+  ...SOURCE_OPTIONS,
   "pod-security": ADMISSION_OPTIONS["pod-security"],
   "kube-version": KUBE_VERSION,
   memory: {
@@ -100,7 +102,7 @@ const MANUAL: Manual = {
   ],
   about: [
     "Reads audit logs of an API server (levels RequestResponse and Request), AdmissionReviews recorded by `portcullis webhook --record`, or exported objects, and decides each write again. Prints which users each policy affects, how often and when, and a minimal example.",
-    "If the log does not contain enough information, the decision is `unknown`, with the reason. Nothing is sent over the network.",
+    "If the log does not contain enough information, the decision is `unknown`, with the reason. The network is used only for policies and CRDs from a URL or a cluster.",
   ],
   args: [
     [
@@ -182,6 +184,7 @@ function minimalExamples({ policies }: Summary, replayed: Replay): ReadonlyMap<s
 
 async function readSettings(options: Options, policies: "policies" | "against", io: CommandIo): Promise<ReplayOptions> {
   const engine = engineOptions(options.text("kube-version"), undefined);
+  await fetchSources({ policies: options.texts(policies), crds: options.texts("crds") }, options, io);
   const load = (paths: readonly string[]): JsonObject[] => loadDocuments(paths, io.stdin).map(({ object }) => object);
   const definitions = policies === "policies" ? load(options.texts("crds")) : [];
   const given = load(options.texts(policies));

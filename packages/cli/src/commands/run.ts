@@ -52,7 +52,7 @@ async function showOverview(io: CommandIo): Promise<number> {
   );
   page.blank();
   page.line("Run portcullis help COMMAND or portcullis help TOPIC for details.");
-  page.line("No command uses the network, unless an option names a cluster.");
+  page.line("No command uses the network, unless an input or an option names a URL or a cluster.");
   io.stdout(page.finish());
   return EXIT.ok;
 }

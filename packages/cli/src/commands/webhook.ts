@@ -42,6 +42,11 @@ const OPTIONS = {
     group: CLUSTER,
     text: `the API that serves the policies (default ${DEFAULT_POLICY_API}); for other APIs the status is written too`,
   },
+  "audit-only": {
+    type: "boolean",
+    group: CLUSTER,
+    text: "deny nothing: log what policies would deny, and add an audit annotation",
+  },
   namespace: {
     type: "string",
     value: "NAME",
@@ -105,6 +110,7 @@ const MANUAL: Manual = {
   usage: ["webhook [options]"],
   examples: [
     { does: "run in a pod", run: "portcullis webhook" },
+    { does: "try policies without denying anything", run: "portcullis webhook --audit-only" },
     {
       does: "run outside the cluster",
       run: "portcullis webhook --kubeconfig admin.kubeconfig --url https://10.0.0.5:8443",
@@ -149,6 +155,7 @@ async function runWebhook(args: readonly string[], io: CommandIo): Promise<numbe
     port: readNumber(options, "port", { from: 0, to: 65535 }),
     timeoutSeconds: readNumber(options, "timeout-seconds", { from: 1, to: 30 }),
     policyApi: options.text("policy-api"),
+    auditOnly: options.flag("audit-only"),
     rotation: days === undefined ? {} : { rotateAfterMs: days * DAY_MS },
     drainMs: delay * 1000,
     access: readAccess(options),

@@ -1,5 +1,5 @@
 /** Prints a report in the requested formats and computes the exit code. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { applyBaseline, formatBaseline, readBaseline } from "@portcullis/checker/internal/output/baseline";
 import { formatJson } from "@portcullis/checker/internal/output/json";
@@ -181,5 +181,5 @@ function render(report: Report, format: OutputFormat, color: boolean, more: Show
 }
 
 function sourceText(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, "utf8") : undefined;
 }

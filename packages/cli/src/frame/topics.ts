@@ -32,7 +32,13 @@ function inputs(page: Page): void {
     ],
     ["PATTERN", "quoted, such as 'deploy/**/*.yaml' or 'apps/{a,b}/*.yml'"],
     ["-", "standard input; --stdin-filename sets its name in findings"],
-    ["git:REF:PATH", "for --old, --policies, crd diff, preflight and crd scan: the file or folder in a commit"],
+    ["git:REF:PATH", "the file or folder in a commit"],
+    ["ARCHIVE", "a .tar, .tar.gz, .tgz or .zip file: as the folder that it was made from"],
+    [
+      "URL",
+      "https://…: a file or an archive. The lock file (portcullis.lock, or --lock) holds its digest; --update-lock writes it. Locked downloads are kept in $XDG_CACHE_HOME/portcullis or ~/.cache/portcullis",
+    ],
+    ["kube:", "the CRDs of a cluster, and for --policies its policies with everything that they read"],
   ];
   page.rows(rows);
   page.blank();

@@ -7,10 +7,11 @@
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isDefinition } from "@portcullis/checker/internal/check/definition";
+import { crdOfSchema } from "@portcullis/checker/internal/input/catalogue";
 import { readInputs } from "@portcullis/checker/internal/input/documents";
 import { readFile } from "@portcullis/checker/internal/input/text";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 
 export interface SchemaSources {
   /** CRDs that are known from the start. */
@@ -51,7 +52,7 @@ export function crdFinder(options: TemplateOptions): (apiVersion: string, kind: 
       const file = fillTemplate(template, apiVersion, kind, options);
       const [document] = existsSync(file) ? readFile(file, readFileSync(file, "utf8")).documents : [];
       if (document === undefined) continue;
-      return isDefinition(document) ? document.object : asDefinition(document.object, apiVersion, kind);
+      return isDefinition(document) ? document.object : crdOfSchema(document.object, apiVersion, kind);
     }
     return undefined;
   };
@@ -73,37 +74,4 @@ export function fillTemplate(
     KindSuffix: `-${(group.split(".")[0] ?? "").toLowerCase()}${version === undefined ? "" : `-${version.toLowerCase()}`}`,
   };
   return template.replaceAll(/\{\{-?\s*\.(\w+)\s*-?\}\}/g, (whole, name: string) => values[name] ?? whole);
-}
-
-function asDefinition(schema: JsonObject, apiVersion: string, kind: string): JsonObject {
-  const [group = "", name = ""] = apiVersion.split("/");
-  const plural = `${kind.toLowerCase()}s`;
-  return object({
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: object({ name: `${plural}.${group}` }),
-    spec: object({
-      group,
-      scope: "Namespaced",
-      names: object({ plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` }),
-      versions: [
-        object({ name, served: true, storage: true, schema: object({ openAPIV3Schema: withoutClosing(schema) }) }),
-      ],
-    }),
-  });
-}
-
-/** Converted schemas set additionalProperties: false; CRDs express the same by listing properties. */
-function withoutClosing(value: JsonValue): JsonValue {
-  if (isArray(value)) return value.map(withoutClosing);
-  if (!isObject(value)) return value;
-  const result = newObject();
-  for (const [key, member] of Object.entries(value)) {
-    if (key !== "additionalProperties" || member !== false) result[key] = withoutClosing(member);
-  }
-  return result;
-}
-
-function object(members: Readonly<Record<string, JsonValue>>): JsonObject {
-  return Object.assign(newObject(), members);
 }

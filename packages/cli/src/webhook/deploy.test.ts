@@ -18,7 +18,9 @@ afterEach(() => cluster.stop());
 
 /** In the order in which kubectl would apply them. */
 function manifests(): Json[] {
-  const texts = readdirSync(folder).sort();
+  const texts = readdirSync(folder)
+    .filter((file) => file.endsWith(".yaml"))
+    .sort();
   return texts.flatMap((file) =>
     decodeDocuments(readFileSync(path.join(folder, file), "utf8"), {}).map(({ document }) => {
       if (document.error !== undefined) throw new Error(`${file}: ${document.error}`);

@@ -2,11 +2,16 @@
 import { withDefaultTolerations } from "../builtin/strategies/pod.ts";
 import type { AdmissionPlugin } from "../review/cluster-view.ts";
 
-export const defaultTolerations: AdmissionPlugin = {
-  name: "DefaultTolerationSeconds",
-  mutate: async ({ endpoint, operation, object }) => {
-    const { group, plural } = endpoint.type;
-    const isPod = group === "" && plural === "pods" && endpoint.subresource === undefined;
-    return object === undefined || !isPod || operation === "DELETE" ? object : withDefaultTolerations(object);
-  },
-};
+/** The seconds may be set for the whole cluster. */
+export function defaultTolerations(seconds?: Parameters<typeof withDefaultTolerations>[1]): AdmissionPlugin {
+  return {
+    name: "DefaultTolerationSeconds",
+    mutate: async ({ endpoint, operation, object }) => {
+      const { group, plural } = endpoint.type;
+      const isPod = group === "" && plural === "pods" && endpoint.subresource === undefined;
+      return object === undefined || !isPod || operation === "DELETE"
+        ? object
+        : withDefaultTolerations(object, seconds);
+    },
+  };
+}

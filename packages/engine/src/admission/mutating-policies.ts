@@ -40,7 +40,7 @@ async function mutate(
   { version, explain = false }: MutatingPolicyOptions,
 ): Promise<JsonObject | undefined> {
   if (request.operation === "DELETE") return request.object;
-  const set = await source.current();
+  const set = source.current();
   if (set.hooks.length === 0 && !explain) return request.object;
   const { kinds, metrics } = request.cluster;
   const attributes = attributesOf(request, "mutating");

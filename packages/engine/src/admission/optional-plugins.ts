@@ -1,7 +1,6 @@
 /** Small plugins of kube-apiserver that are off unless they are enabled. */
 import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { metaOf } from "../value/metadata.ts";
 import { withMember } from "../value/rewrite.ts";
 import { refusal } from "./refusal.ts";
 
@@ -87,41 +86,4 @@ const NO_EXTERNAL_IPS = "Use of external IPs is denied by admission control.";
 function externalIps(service: JsonObject | undefined): JsonValue[] {
   const spec = service?.["spec"];
   return isObject(spec) && isArray(spec["externalIPs"]) ? [...spec["externalIPs"]] : [];
-}
-
-const CLASSES = "storageclasses";
-const IS_DEFAULT = ["storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"];
-const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
-
-/** A claim without a storage class gets the default one. Follows plugin/pkg/admission/storage/storageclass/setdefault. */
-export const defaultStorageClass: AdmissionPlugin = {
-  name: "DefaultStorageClass",
-  mutate: async (request) => {
-    const { endpoint, operation, object, cluster } = request;
-    const isClaim = endpoint.type.group === "" && endpoint.type.plural === "persistentvolumeclaims";
-    if (object === undefined || !isClaim || operation !== "CREATE" || endpoint.subresource !== undefined) return object;
-    const spec = object["spec"];
-    if (!isObject(spec) || spec["storageClassName"] !== undefined || annotationOf(object, CLASS_ANNOTATION) !== "") {
-      return object;
-    }
-    const kind = cluster.kinds.find("storage.k8s.io", "v1", CLASSES);
-    const found = kind === undefined ? undefined : newestDefault(await cluster.list(kind, ""));
-    if (found === undefined) return object;
-    return withMember(object, "spec", withMember(spec, "storageClassName", metaOf(found)["name"] ?? ""));
-  },
-};
-
-/** Of several the newest, and of those the first by name. */
-function newestDefault(classes: readonly JsonObject[]): JsonObject | undefined {
-  const text = (object: JsonObject, key: string): string => String(metaOf(object)[key] ?? "");
-  const defaults = classes.filter((each) => IS_DEFAULT.some((name) => annotationOf(each, name) === "true"));
-  const newest = defaults.map((each) => text(each, "creationTimestamp")).sort();
-  const latest = defaults.filter((each) => text(each, "creationTimestamp") === newest.at(-1));
-  return latest.sort((a, b) => (text(a, "name") < text(b, "name") ? -1 : 1))[0];
-}
-
-function annotationOf(object: JsonObject, name: string): string {
-  const annotations = metaOf(object)["annotations"];
-  const value = isObject(annotations) ? annotations[name] : undefined;
-  return typeof value === "string" ? value : "";
 }

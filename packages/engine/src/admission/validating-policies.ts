@@ -15,7 +15,7 @@ export type PolicyObserver = (verdict: PolicyVerdict, request: AdmissionRequest)
 
 /** The policies in force, compiled. */
 export interface PolicySource<Policy extends MatchedPolicy> {
-  current(): Promise<PolicySet<Policy>>;
+  current(): PolicySet<Policy>;
 }
 
 export interface PolicyAdmissionOptions {
@@ -38,7 +38,7 @@ async function enforce(
   source: PolicySource<AdmissionPolicy>,
   { version, observe, explain = false }: PolicyAdmissionOptions,
 ): Promise<void> {
-  const set = await source.current();
+  const set = source.current();
   if (set.hooks.length === 0 && !explain) return;
   const attributes = attributesOf(request, "validating");
   const lookups = new Lookups(request.cluster);

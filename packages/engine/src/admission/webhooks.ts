@@ -20,7 +20,7 @@ import { attributesOf } from "./validating-policies.ts";
 
 /** The webhooks in force. */
 export interface WebhookSource {
-  current(): Promise<WebhookSet>;
+  current(): WebhookSet;
 }
 
 export interface WebhookAdmissionOptions {
@@ -43,7 +43,7 @@ export function validatingWebhookAdmission(source: WebhookSource, options: Webho
   return {
     name: "ValidatingAdmissionWebhook",
     validate: async (request) => {
-      const set = await source.current();
+      const set = source.current();
       if (set.webhooks.length === 0) return;
       const error = await validateByWebhooks(set, attributesOf(request, "validating"), contextOf(request, options));
       if (error !== undefined) throw error;
@@ -57,7 +57,7 @@ async function mutate(
   source: WebhookSource,
   options: WebhookAdmissionOptions,
 ): Promise<JsonObject | undefined> {
-  const set = await source.current();
+  const set = source.current();
   if (set.webhooks.length === 0) return request.object;
   const isCustom = isUnstructured(request);
   const { object, error, reinvokes, state } = await mutateByWebhooks(set, attributesOf(request, "mutating"), {

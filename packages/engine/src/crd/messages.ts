@@ -3,6 +3,7 @@
  */
 import { quote } from "@portcullis/gostd/quote";
 import { formatFloat } from "@portcullis/gostd/strconv";
+import { reworded } from "../value/server-version.ts";
 
 export const schemaOrBoolExpected = (): string => "boolean or JSON schema expected";
 
@@ -27,6 +28,8 @@ export const warningUnprintable = (kind: "non-printable" | "control", index: num
 export const noStoredVersion = (): string => "must have at least one stored version";
 export const storageNotStored = (version: string): string => `must have the storage version ${version}`;
 export const storedNotServed = (version: string): string =>
+  reworded("1.33", keptUntilMigrated(version), "must appear in spec.versions");
+const keptUntilMigrated = (version: string): string =>
   `missing from spec.versions; ${version} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${version} and removes ${version} from status.storedVersions`;
 
 export const APPROVAL_ANNOTATION = "api-approved.kubernetes.io";
@@ -112,11 +115,13 @@ export const unknownInDefault = (): string => "must not have unknown fields";
 export const badMetadata = (errors: string): string => `must result in valid metadata: ${errors}`;
 
 export const ruleMissing = (): string => "rule is not specified";
-export const notEmptyIfSet = (): string => "must be non-empty if specified";
-export const noLineBreaks = (): string => "must not contain line breaks";
+export const notEmptyIfSet = (field: string): string => withoutSubject(field, "must be non-empty if specified");
+export const noLineBreaks = (field: string): string => withoutSubject(field, "must not contain line breaks");
 export const messageForLines = (): string => "message must be specified if rule contains line breaks";
 export const messageExpressionEmpty = (): string => "messageExpression must be non-empty if specified";
-export const validPath = (): string => "must be a valid path";
+export const validPath = (field: string): string => withoutSubject(field, "must be a valid path");
+/** Up to 1.33 these messages begin with the name of the field. */
+const withoutSubject = (field: string, text: string): string => reworded("1.34", text, `${field} ${text}`);
 export const noTypeInfo = (reason: string): string =>
   `internal error: failed to construct type information for x-kubernetes-validations rules: ${reason}`;
 export const noDeclaration = (): string => "unable to convert structural schema to CEL declarations";
@@ -141,8 +146,14 @@ export const oneOf = (values: readonly string[]): string => `must be one of ${va
 export const simplePath = (): string => "must be a simple json path starting with .";
 export const pathUnder = (where: string): string => `should be a json path under ${where}`;
 export const selectableWithoutVersionSchema = (): string =>
-  "may only be set when `version.schema.openAPIV3Schema` is not included";
-export const selectableWithoutSchema = (): string => "may only be set when validations.schema is included";
+  reworded(
+    "1.34",
+    "may only be set when `version.schema.openAPIV3Schema` is not included",
+    "selectableFields may only be set when version.schema.openAPIV3Schema is not included",
+  );
+export const selectableWithoutSchema = (): string =>
+  withoutSubject("selectableFields", "may only be set when validations.schema is included");
+export const schemaNeeded = (): string => reworded("1.34", "", "schemas are required");
 export const badSelectablePath = (error: string): string => `is an invalid path: ${error}`;
 export const notInMetadata = (): string => "must not point to fields in metadata";
 export const selectableType = (): string =>

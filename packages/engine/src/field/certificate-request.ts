@@ -15,6 +15,8 @@ export interface CertificateRequest {
   /** The public key with its algorithm, as it stands there. */
   readonly publicKey: Uint8Array;
   readonly organizations: readonly string[];
+  /** "" if there is none. */
+  readonly commonName: string;
 }
 
 export type ParsedRequest = CertificateRequest | { readonly error: string };
@@ -46,18 +48,20 @@ function parseDer(bytes: Uint8Array): ParsedRequest {
     signature: bytes.subarray(signature.start + 1, signature.end),
     algorithm: hex(bytes.subarray(id.start, id.end)),
     publicKey: bytes.subarray(publicKey.at, publicKey.end),
-    organizations: organizationsOf(bytes, subject),
+    organizations: valuesOf(bytes, subject, ORGANIZATION),
+    commonName: valuesOf(bytes, subject, COMMON_NAME).at(-1) ?? "",
   };
 }
 
 const ORGANIZATION = "55040a";
+const COMMON_NAME = "550403";
 
 /** A name is a list of sets of pairs. */
-function organizationsOf(bytes: Uint8Array, subject: DerElement): string[] {
+function valuesOf(bytes: Uint8Array, subject: DerElement, type: string): string[] {
   const pairs = childrenOf(bytes, subject).flatMap((set) => childrenOf(bytes, set));
   return pairs.flatMap((pair) => {
     const [id, value] = childrenOf(bytes, pair);
-    if (id === undefined || value === undefined || hex(bytes.subarray(id.start, id.end)) !== ORGANIZATION) return [];
+    if (id === undefined || value === undefined || hex(bytes.subarray(id.start, id.end)) !== type) return [];
     return [decodeUtf8(bytes.subarray(value.start, value.end))];
   });
 }

@@ -5,6 +5,7 @@
  */
 import { quote } from "@portcullis/gostd/quote";
 import type { JsonValue } from "../value/json.ts";
+import { since } from "../value/server-version.ts";
 import type { FieldPath } from "./path.ts";
 
 export type FieldErrorType =
@@ -96,6 +97,7 @@ export function internalError(path: FieldPath, detail: string, origin = ""): Fie
   return { type: "InternalError", path, origin, detail };
 }
 
+/** Up to 1.33 one item is "1 items". */
 function plural(count: number, noun: string): string {
-  return count === 1 ? noun : `${noun}s`;
+  return count === 1 && since("1.34") ? noun : `${noun}s`;
 }

@@ -5,6 +5,7 @@
  * generations of upstream code. Follows apimachinery util/validation and api/validate/content.
  */
 import { byteLength } from "@portcullis/gostd/utf8";
+import { reworded } from "../value/server-version.ts";
 
 export function checkDnsLabel(name: string): string[] {
   const problems = byteLength(name) > 63 ? [tooManyCharacters(63)] : [];
@@ -50,7 +51,7 @@ export function checkQualifiedName(text: string): string[] {
 
 function qualifiedNameProblems(text: string): string[] {
   const parts = text.split("/");
-  if (parts.length > 2) return [`a valid label key ${labelKeyError()}${WITH_PREFIX}`];
+  if (parts.length > 2) return [`${LABEL_KEY_NAME()} ${labelKeyError()}${WITH_PREFIX}`];
   const name = parts.at(-1) ?? "";
   return [...(parts.length === 2 ? checkPrefix(parts[0] ?? "") : []), ...checkKeyName(name)];
 }
@@ -109,7 +110,9 @@ const LABEL_VALUE_RULE =
 const WITH_PREFIX = " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
 
 const tooManyCharacters = (max: number): string => `must be no more than ${max} characters`;
-const tooManyBytes = (max: number): string => `must be no more than ${max} bytes`;
+const tooManyBytes = (max: number): string =>
+  reworded("1.35", `must be no more than ${max} bytes`, tooManyCharacters(max));
+const LABEL_KEY_NAME = (): string => reworded("1.35", "a valid label key", "a qualified name");
 const subdomainError = (): string => regexError(DNS_SUBDOMAIN_RULE, dnsSubdomain, ["example.com"]);
 const labelKeyError = (): string => regexError(LABEL_KEY_RULE, labelKey, ["MyName", "my.name", "123-abc"]);
 

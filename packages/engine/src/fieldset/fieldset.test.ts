@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fromPlain } from "../value/copy.ts";
 import { floatValue, type JsonValue } from "../value/json.ts";
+import { asVersion } from "../value/server-version.ts";
 import { canonicalJson } from "../value/text.ts";
 import { difference, equalSets, intersection, leaves, recursiveDifference, union } from "./algebra.ts";
 import { compareElements, fieldElement, indexElement, keyElement, type PathElement, valueElement } from "./element.ts";
@@ -174,4 +175,15 @@ test("the operations agree with those on plain sets of paths", () => {
       expect([...pathsOf(a)].every((each) => hasPath(a, each))).toBe(true);
     }),
   );
+});
+
+test.each([
+  { text: 'k:{"name":"a"}x', kept: 'k:{"name":"a"}' },
+  { text: 'k:{"name":"}\\""} {}', kept: 'k:{"name":"}\\""}' },
+  { text: 'v:"a" b', kept: 'v:"a"' },
+  { text: "v:1 2", kept: "v:1" },
+])("what follows the value in $text is ignored up to 1.36", ({ text, kept }) => {
+  const { element } = asVersion("1.36", () => decodeElement(text));
+  expect(element && encodeElement(element)).toBe(kept);
+  expect(asVersion("1.37", () => decodeElement(text)).error).toBeDefined();
 });

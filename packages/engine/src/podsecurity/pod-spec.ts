@@ -8,7 +8,8 @@ export interface GroupResource {
   readonly resource: string;
 }
 
-const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
+/** Where pods are in objects: the members that lead to them. */
+export const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   "/pods": [],
   "/replicationcontrollers": ["spec", "template"],
   "/podtemplates": ["template"],

@@ -56,6 +56,8 @@ export interface EvaluationSteps {
   readonly validations: PassResult | undefined;
   readonly messageExpressions: PassResult | undefined;
   readonly auditAnnotations: PassResult | undefined;
+  /** What validations read. */
+  readonly inputs: Inputs | undefined;
 }
 
 /** Expressions evaluated together. */
@@ -116,6 +118,7 @@ export function evaluatePolicy(
 
   const validations = run(compiled.validations, inputs.validations, RUNTIME_COST_BUDGET);
   steps.validations = validations;
+  steps.inputs = inputs.validations;
   if (validations.failure !== undefined) return stopped(validations.failure);
 
   const texts = run(compiled.messageExpressions, inputs.messageExpressions, validations.remaining);
@@ -139,6 +142,7 @@ const NO_STEPS: EvaluationSteps = {
   validations: undefined,
   messageExpressions: undefined,
   auditAnnotations: undefined,
+  inputs: undefined,
 };
 
 /** Expressions in turn, until the budget is spent. */

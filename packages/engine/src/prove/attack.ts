@@ -2,13 +2,14 @@
  * A search for examples that is independent of the proof: objects with boundary values and constants at the places that
  * the expressions read, evaluated by the policies themselves. An example overrides any proof.
  */
+import { normalInt } from "@portcullis/cel/internal";
 import { deepCopy } from "../value/copy.ts";
 import { Float64, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import type { Question } from "./difference.ts";
 import type { Pool } from "./pool.ts";
 import { type Scenario, scenarioName } from "./sorts/kinds.ts";
 import { objectSort } from "./sorts/object-sorts.ts";
-import { sampleAlternative } from "./sorts/sample.ts";
+import { sampleAlternative, toJson } from "./sorts/sample.ts";
 import { skeletonItem } from "./sorts/skeletons.ts";
 import type { Sort } from "./sorts/sort.ts";
 import { asServiceAccount, type ProofRequest, type Replay, templateOf, type Witness, withName } from "./witness.ts";
@@ -31,16 +32,26 @@ export function attack(
   return undefined;
 }
 
-const known = new WeakMap<Replay, Map<string, readonly Witness[]>>();
+/** Requests of one form that were made so far; undefined for those that the API server refuses. */
+interface Attempts {
+  readonly maker: Maker;
+  readonly made: (Witness | undefined)[];
+}
+
+const known = new WeakMap<Replay, Map<string, Attempts>>();
 
 /** The same requests are used for all questions about one set of inputs. */
-function knownWitnesses(scenario: Scenario, replay: Replay, tries: number): readonly Witness[] {
-  const all = known.get(replay) ?? new Map<string, readonly Witness[]>();
+function* knownWitnesses(scenario: Scenario, replay: Replay, tries: number): Generator<Witness, void, void> {
+  const all = known.get(replay) ?? new Map<string, Attempts>();
   known.set(replay, all);
-  const name = `${scenarioName(scenario)} ${tries}`;
-  const made = all.get(name) ?? [...randomWitnesses(scenario, replay, { tries, seed: 1 })];
-  all.set(name, made);
-  return made;
+  const name = scenarioName(scenario);
+  const attempts = all.get(name) ?? { maker: new Maker(scenario, replay, new Random(1)), made: [] };
+  all.set(name, attempts);
+  for (let at = 0; at < tries; at++) {
+    if (at === attempts.made.length) attempts.made.push(attempts.maker.witness());
+    const witness = attempts.made[at];
+    if (witness !== undefined) yield witness;
+  }
 }
 
 export interface RandomOptions {
@@ -49,17 +60,15 @@ export interface RandomOptions {
 }
 
 /** Requests that reach the policies. The same seed gives the same requests. */
-function* randomWitnesses(
+export function* randomWitnesses(
   scenario: Scenario,
   replay: Replay,
   { tries, seed }: RandomOptions,
 ): Generator<Witness, void, void> {
-  const random = new Random(seed);
-  const maker = new Maker(scenario, replay, random);
+  const maker = new Maker(scenario, replay, new Random(seed));
   for (let at = 0; at < tries; at++) {
-    const request = maker.request();
-    const attributes = replay.admit(request);
-    if (attributes !== undefined) yield { attributes, namespace: undefined, params: [] };
+    const witness = maker.witness();
+    if (witness !== undefined) yield witness;
   }
 }
 
@@ -100,7 +109,13 @@ class Maker {
     this.#sort = objectSort(scenario);
   }
 
-  request(): ProofRequest {
+  /** A random request; undefined if the API server refuses it. */
+  witness(): Witness | undefined {
+    const attributes = this.#replay.admit(this.#request());
+    return attributes && { attributes, namespace: undefined, params: [] };
+  }
+
+  #request(): ProofRequest {
     const { operation, kind } = this.#scenario;
     const { pool, namespaces, users } = this.#replay;
     const name = this.#random.below(3) === 0 ? this.#random.pick(pool.texts) || "example" : "example";
@@ -186,7 +201,7 @@ class Maker {
       case "string":
         return this.#random.pick(alternative.listed ?? pool.texts);
       case "int":
-        return this.#random.pick(alternative.listed?.map(Number) ?? pool.ints.map(Number));
+        return toJson(normalInt(this.#random.pick(alternative.listed ?? pool.ints) ?? 0n));
       case "double": {
         const value = this.#random.pick(pool.doubles) ?? 0.5;
         return alternative.integral || Number.isInteger(value) ? new Float64(Math.trunc(value)) : value;

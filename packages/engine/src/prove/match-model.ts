@@ -94,13 +94,14 @@ export class RequestMatcher {
 
   #namespaceSelected({ namespaceSelector }: Criteria): boolean {
     if (namespaceSelector.error !== undefined) throw new Unmodeled("a selector that is not valid");
-    const { kind, operation } = this.#scenario;
+    const { kind, operation, subresource } = this.#scenario;
     const isNamespace = isNamespaceKind(kind);
     if (!kind.namespaced && !isNamespace) return true;
     const selector = namespaceSelector.value;
     if (selector === undefined) return false;
     if (selector.length === 0) return true;
-    const own = operation === "DELETE" ? "oldObject" : "object";
+    // A namespace that is written has its new labels; for a deletion or a subresource the stored ones are read.
+    const own = operation === "DELETE" || subresource !== "" ? "oldObject" : "object";
     const { namespaceObject } = requestParts(this.#state, this.#scenario, {
       resource: kind,
       kind: this.#scenario.objectKind,
@@ -122,7 +123,10 @@ export class RequestMatcher {
   }
 
   #isSelected(object: Sym, selector: LabelSelector): boolean {
-    const labels = this.#member(this.#member(object, "metadata"), "labels");
+    const metadata = this.#member(object, "metadata");
+    // Options of connections have no metadata, and no selector selects them.
+    if (metadata === undefined) return false;
+    const labels = this.#member(metadata, "labels");
     return selector.every(({ key, operator, values }) => {
       const value = this.#member(labels, key);
       const isIn = (): boolean =>

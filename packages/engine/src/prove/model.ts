@@ -10,7 +10,7 @@ import { findParamResource } from "../policy/dispatch.ts";
 import { collectParams, type ParamSource } from "../policy/params.ts";
 import type { ParamKind } from "../policy/policy.ts";
 import type { BoundBinding, PolicyHook, PolicySet } from "../policy/policy-set.ts";
-import type { Scope } from "./evaluate/context.ts";
+import type { Context, Scope } from "./evaluate/context.ts";
 import { evaluate } from "./evaluate/evaluate.ts";
 import { fromJson } from "./evaluate/from-json.ts";
 import { outcomeOf } from "./evaluate/quantify.ts";
@@ -88,7 +88,8 @@ export class ModelRun {
     const isIgnored = hook.policy.failurePolicy === "Ignore";
     if (kind === "configuration") return params === "error" && !isIgnored;
     if (params === "error") return false;
-    return params.some((param, at) => this.#deniesWith(source, matched, { param, at, isIgnored }));
+    const { name } = bound.binding;
+    return params.some((param, at) => this.#deniesWith(source, matched, { param, at: `${name} ${at}`, isIgnored }));
   }
 
   #deniesWith(source: DenialSource, matched: Matched, evaluation: Evaluated): boolean {
@@ -111,7 +112,7 @@ export class ModelRun {
     if (matched === undefined || params === "error") return [];
     const isIgnored = hook.policy.failurePolicy === "Ignore";
     return params.flatMap((param, at) => {
-      const evaluation = { param, at, isIgnored };
+      const evaluation = { param, at: `${bound.binding.name} ${at}`, isIgnored };
       return this.conditions(hook, matched, evaluation) === "match"
         ? [this.#outcome(hook, matched, evaluation, index)]
         : [];
@@ -154,11 +155,20 @@ export class ModelRun {
 
   #evaluate(expression: CompiledExpression | undefined, pass: Pass, context: EvaluationContext): Sym {
     if (expression?.ast === undefined) return ERROR;
-    return this.#run(expression.ast, this.#scope(pass, context));
+    return this.#run(expression.ast, this.#scope(pass, context), this.#identityOf(pass, context));
   }
 
-  #run({ checked }: Ast, scope: Scope): Sym {
-    return evaluate(checked.expr, { state: this.#state, ast: checked, scope, unit: this.#side.unit, loops: "" });
+  #run({ checked }: Ast, scope: Scope, { unit, view }: Pick<Context, "unit" | "view">): Sym {
+    return evaluate(checked.expr, { state: this.#state, ast: checked, scope, unit, view, bound: "" });
+  }
+
+  /** Conditions see another resource and no namespace. */
+  #identityOf(pass: Pass, { hook, matched, evaluation }: EvaluationContext): Pick<Context, "unit" | "view"> {
+    const { group, version, kind } = matched.kind;
+    return {
+      unit: ` ${this.#side.unit} ${hook.policy.name} ${evaluation.at} ${pass}`,
+      view: `${group}/${version} ${kind}${pass === "conditions" ? " in conditions" : ""}`,
+    };
   }
 
   #scope(pass: Pass, context: EvaluationContext): Scope {
@@ -178,7 +188,11 @@ export class ModelRun {
       if (name.startsWith("variables.")) {
         const key = `variable ${hook.policy.name} ${evaluation.at} ${pass} ${name}`;
         const variable = compiled.variables.get(name.slice("variables.".length));
-        return variable && this.#once(key, () => (variable.ast === undefined ? ERROR : this.#run(variable.ast, scope)));
+        const identity = this.#identityOf(pass, context);
+        return (
+          variable &&
+          this.#once(key, () => (variable.ast === undefined ? ERROR : this.#run(variable.ast, scope, identity)))
+        );
       }
       if (name.startsWith("authorizer")) return pass === "annotation" ? undefined : parts.authorizer(name);
       return undefined;
@@ -247,7 +261,8 @@ export class ModelRun {
 
 interface Evaluated {
   readonly param: Sym | undefined;
-  readonly at: number;
+  /** The binding, and the index of the param. */
+  readonly at: string;
   readonly isIgnored: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** `request`, `namespaceObject` and `authorizer` of an unknown request, and its fixed parts. */
 import type { GroupVersionKind, GroupVersionResource } from "../policy/attributes.ts";
-import type { Aliases, State } from "./evaluate/state.ts";
+import { type Aliases, pathStep, type State } from "./evaluate/state.ts";
 import { constant, NULL_SYM, type Sym } from "./evaluate/symbolic.ts";
 import { isNamespaceKind, type Scenario } from "./sorts/kinds.ts";
 import { NAMESPACE_NAME, NAMESPACE_SORT, nameSort, optionsSort, USER_SORT } from "./sorts/object-sorts.ts";
@@ -83,7 +83,7 @@ function resourceSym({ group, version, resource }: GroupVersionResource): Sym {
 
 /** Fields that no request changes. */
 const FIXED = ["kind", "metadata.name", "metadata.namespace", "metadata.uid", "metadata.creationTimestamp"];
-const NAME_LABEL = "metadata.labels.kubernetes.io/metadata.name";
+const NAME_LABEL = `metadata.labels.${pathStep("kubernetes.io/metadata.name")}`;
 
 /** Places that always hold the same value have one id. */
 export function aliasesOf(scenario: Scenario): Aliases {

@@ -65,7 +65,8 @@ export function* witnessesOf(state: State, scenario: Scenario, replay: Replay): 
 }
 
 export function verdictOf(policies: PolicySet, context: PolicyContext, witness: Witness): PolicyVerdict {
-  const { attributes, namespace, params } = witness;
+  const { attributes, params } = witness;
+  const namespace = witness.namespace ?? storedNamespace(attributes);
   if (namespace === undefined && params.length === 0) return evaluatePolicies(policies, attributes, context);
   const own = namespace && metaOf(namespace)["name"];
   const lookup = (name: string): JsonObject | undefined => (name === own ? namespace : context.namespace(name));
@@ -74,6 +75,11 @@ export function verdictOf(policies: PolicySet, context: PolicyContext, witness: 
     namespace: lookup,
     params: withParams(context.params, params),
   });
+}
+
+/** The namespace that a request is about exists. */
+function storedNamespace({ resource, oldObject }: AdmissionAttributes): JsonObject | undefined {
+  return resource.group === "" && resource.resource === "namespaces" ? oldObject : undefined;
 }
 
 function withParams(given: ParamSource, more: readonly JsonObject[]): ParamSource {

@@ -59,14 +59,22 @@ function graceOf(live: JsonObject, { gracePeriodSeconds }: DeleteOptions, strate
 
 function checkPreconditions(type: ResourceKind, name: string, live: JsonObject, options: DeleteOptions): void {
   const [uid, version] = [metaText(live, "uid"), metaText(live, "resourceVersion")];
-  const refuse = (cause: string): StatusError => conflict({ group: type.group, resource: type.kind }, name, cause);
+  // CRDs check preconditions themselves, before the store does.
+  const isCrd = type.group === CRD_GROUP && type.plural === CRD_PLURAL;
+  const resource = isCrd ? type.plural : type.kind;
+  const refuse = (cause: string): StatusError => conflict({ group: type.group, resource }, name, cause);
   if (options.uid !== undefined && options.uid !== uid) {
-    throw refuse(messages.uidPrecondition(options.uid, uid));
+    const message = isCrd ? messages.crdPrecondition("UID", options.uid, uid) : undefined;
+    throw refuse(message ?? messages.uidPrecondition(options.uid, uid));
   }
   if (options.resourceVersion !== undefined && options.resourceVersion !== version) {
-    throw refuse(messages.versionPrecondition(options.resourceVersion, version));
+    const message = isCrd ? messages.crdPrecondition("ResourceVersion", options.resourceVersion, version) : undefined;
+    throw refuse(message ?? messages.versionPrecondition(options.resourceVersion, version));
   }
 }
+
+const CRD_GROUP = "apiextensions.k8s.io";
+const CRD_PLURAL = "customresourcedefinitions";
 
 const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";

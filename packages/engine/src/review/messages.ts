@@ -25,6 +25,8 @@ export const uidPrecondition = (wanted: string, found: string): string =>
   `the UID in the precondition (${wanted}) does not match the UID in record (${found}). The object might have been deleted and then recreated`;
 export const versionPrecondition = (wanted: string, found: string): string =>
   `the ResourceVersion in the precondition (${wanted}) does not match the ResourceVersion in record (${found}). The object might have been modified`;
+export const crdPrecondition = (member: "UID" | "ResourceVersion", wanted: string, found: string): string =>
+  `precondition failed: ${member} in precondition: ${wanted}, ${member} in object meta: ${found}`;
 /** A storage error that upstream lets through, key and all. */
 export const storageUidPrecondition = (key: string, wanted: string, found: string): string =>
   `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`;

@@ -142,8 +142,9 @@ function validateAt(
 
 function validateResource(object: JsonObject, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (object["apiVersion"] === undefined) errors.push(required(path.child("apiVersion"), "", "embedded"));
-  if (object["kind"] === undefined) errors.push(required(path.child("kind"), "", "embedded"));
+  if (object["apiVersion"] === undefined)
+    errors.push(required(path.child("apiVersion"), messages.typeMetaNeeded(), "embedded"));
+  if (object["kind"] === undefined) errors.push(required(path.child("kind"), messages.typeMetaNeeded(), "embedded"));
   if (object["apiVersion"] !== undefined)
     append(errors, checkText(object["apiVersion"], path.child("apiVersion"), apiVersionProblem));
   if (object["kind"] !== undefined) append(errors, checkText(object["kind"], path.child("kind"), kindProblem));

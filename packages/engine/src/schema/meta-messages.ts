@@ -1,5 +1,6 @@
 /** The messages about object metadata and embedded resources. */
 import { quote } from "@portcullis/gostd/quote";
+import { reworded } from "../value/server-version.ts";
 
 export function resourceVersionRequired(): string {
   return "must be specified for an update";
@@ -35,6 +36,15 @@ export function badApiVersion(): string {
 
 export function empty(): string {
   return "must not be empty";
+}
+
+export function emptyOwner(field: string): string {
+  return reworded("1.34", "must not be empty", `${field} must not be empty`);
+}
+
+/** Of an embedded resource. */
+export function typeMetaNeeded(): string {
+  return reworded("1.34", "", "must not be empty");
 }
 
 export function eventOwner(): string {

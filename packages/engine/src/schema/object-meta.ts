@@ -171,7 +171,7 @@ function validateOwnerLoosely(owner: JsonObject, path: FieldPath): FieldError[] 
   const version = versionOf(apiVersion);
   if (version === "") errors.push(invalid(path.child("apiVersion"), apiVersion, messages.versionEmpty(), "owner"));
   for (const name of ["kind", "name", "uid"]) {
-    if (text(owner[name]) === "") errors.push(invalid(path.child(name), "", messages.empty(), "owner"));
+    if (text(owner[name]) === "") errors.push(invalid(path.child(name), "", messages.emptyOwner(name), "owner"));
   }
   return [...errors, ...bannedOwner(owner, path)];
 }

@@ -1,9 +1,11 @@
 /** Operators and functions of CEL that the solver models. */
 import type { Expr } from "@portcullis/cel/internal";
+import { atMostOne } from "./cel-loops.ts";
+import { nameOf } from "./cel-names.ts";
 import type { Scope, Translator } from "./cel-scope.ts";
-import { atMostTerms, equalBools, equalTerms, lengthOf, lessTerms } from "./compare-terms.ts";
+import { atMostTerms, equalBools, equalPlaces, equalTerms, lengthOf, lessTerms } from "./compare-terms.ts";
 import { placeTerm, termOf } from "./data-terms.ts";
-import { and, FALSE, type Formula, matches, not, or, sizeName, TRUE } from "./formula.ts";
+import { and, FALSE, type Formula, matches, named, not, or, sizeName, TRUE } from "./formula.ts";
 import { add, atMost, constantLinear, equalTo, lessThan, linearText, scale, subtract, variable } from "./linear.ts";
 import { always, andThen, type BoolTerm, NONE, type Term, type Terms, toBool } from "./term.ts";
 import { escapePattern } from "./texts.ts";
@@ -33,7 +35,11 @@ export function callTerms(call: Call, scope: Scope, within: Translator): Terms |
         ? andThen(term.value, (each) => (each.sort === "none" ? right : always(each)))
         : undefined,
     );
-  if (parts.length === 1) return andThen(left, (term) => (term.sort === "none" ? always(NONE) : unary(call, term)));
+  if (parts.length === 1)
+    return andThen(left, (term) => {
+      if (term.sort === "none") return always(NONE);
+      return term.sort === "filtered" && call.function === "size" ? countOf(term, within) : unary(call, term);
+    });
   if (parts.length !== 2 || right === undefined || second === undefined || third !== undefined) return undefined;
   return andThen(left, (one) =>
     andThen(right, (other) =>
@@ -61,7 +67,7 @@ const LOGIC: Readonly<Record<string, Logic>> = {
   },
   "_?_:_": ([condition, yes, no], scope, within) => {
     if (condition === undefined || yes === undefined || no === undefined) return undefined;
-    const asked = within.bool(condition, scope);
+    const asked = namedCondition(condition, scope, within);
     const [one, other] = [within.terms(yes, scope), within.terms(no, scope)];
     return andThen(
       [
@@ -73,6 +79,13 @@ const LOGIC: Readonly<Record<string, Logic>> = {
     );
   },
 };
+
+/** The condition with a name: the same condition in another rule is then known as a whole. */
+function namedCondition(condition: Expr, scope: Scope, within: Translator): BoolTerm {
+  const { yes, no } = within.bool(condition, scope);
+  const name = nameOf(condition, scope);
+  return { sort: "bool", yes: named(`yes ${name}`, yes), no: named(`no ${name}`, no) };
+}
 
 function unary(call: Call, term: Term): Terms | undefined {
   if (call.function === "size") return sizeOf(term);
@@ -93,6 +106,25 @@ function sizeOf(term: Term): Terms | undefined {
   if (term.sort === "items") return always({ sort: "int", linear: constantLinear(BigInt(term.items.length)) });
   if (term.sort !== "place" || (term.place.sort !== "list" && term.place.sort !== "map")) return undefined;
   return always({ sort: "int", linear: variable(sizeName(term.place.name)) });
+}
+
+/** How many elements pass: none, one or more is known, and that there are not more than elements. */
+function countOf({ place, name, passes }: Extract<Term, { sort: "filtered" }>, within: Translator): Terms {
+  const count = variable(`count ${name}`);
+  const { range } = place;
+  if (range !== undefined) {
+    const some: Formula = { op: "some", range, body: passes };
+    const [isOne, isMany] = [1n, 2n].map((least) => atMost(constantLinear(least), count)) as [Formula, Formula];
+    within.facts.push(
+      atMost(constantLinear(0n), count),
+      atMost(count, variable(sizeName(place.name))),
+      or(not(isOne), some),
+      or(isOne, not(some)),
+      or(isMany, atMostOne(place, range, passes)),
+      or(not(isMany), not(atMostOne(place, range, passes))),
+    );
+  }
+  return always({ sort: "int", linear: count });
 }
 
 /** A result outside of int64 is an error. */
@@ -155,6 +187,7 @@ function negated(terms: Terms | undefined): Terms | undefined {
 
 function equality(left: Term, right: Term): Terms | undefined {
   if (left.sort === "bool" && right.sort === "bool") return always(equalBools(left, right));
+  if (left.sort === "place" && right.sort === "place") return always(equalPlaces(left.place, right.place));
   return decided(equalTerms(left, right));
 }
 

@@ -17,7 +17,7 @@ export function loopTerms(loop: Comprehension, scope: Scope, within: Translator)
   return andThen(within.terms(loop.range, scope), (range) => {
     if (range.sort === "none") return always(NONE);
     if (range.sort === "items") return overItems(shape, range.items, loop, scope, within);
-    if (range.sort !== "place" || range.place.range === undefined || shape.kind === "filter") return undefined;
+    if (range.sort !== "place" || range.place.range === undefined) return undefined;
     return overPlace(shape, range.place, loop, scope, within);
   });
 }
@@ -103,14 +103,22 @@ function overPlace(
   within: Translator,
 ): Terms | undefined {
   const { range } = place;
-  if (range === undefined || kind === "filter") return undefined;
+  if (range === undefined) return undefined;
   const bodyOf = (key: string): BoolTerm => within.bool(body, new Map(scope).set(loop.iterVar, elementOf(place, key)));
   const every = (side: "yes" | "no"): Formula => ({ op: "every", range, body: (key) => bodyOf(key)[side] });
   const some = (side: "yes" | "no"): Formula => ({ op: "some", range, body: (key) => bodyOf(key)[side] });
   if (kind === "all") return always({ sort: "bool", yes: every("yes"), no: some("no") });
   if (kind === "exists") return always({ sort: "bool", yes: some("yes"), no: every("no") });
-  const name = nameOf(loop, scope);
   const isKnown: Formula = { op: "every", range, body: (key) => or(bodyOf(key).yes, bodyOf(key).no) };
+  if (kind === "filter") {
+    // The same name as that of the number of elements in expressions that are not modelled.
+    const name = nameOf({ ...loop, loopStep: body }, scope);
+    return [
+      { when: isKnown, is: { sort: "filtered", place, name, passes: (key) => bodyOf(key).yes } },
+      { when: not(isKnown), is: NONE },
+    ];
+  }
+  const name = nameOf(loop, scope);
   const isOne = and(
     some("yes"),
     atMostOne(place, range, (key) => bodyOf(key).yes),
@@ -123,7 +131,7 @@ function overPlace(
 }
 
 /** Two elements that pass are the same element. Keys of a map are the same if their texts are. */
-function atMostOne({ sort }: Place, range: Range, passes: (key: string) => Formula): Formula {
+export function atMostOne({ sort }: Place, range: Range, passes: (key: string) => Formula): Formula {
   const isSame = (one: string, other: string): Formula =>
     sort === "map" ? same(one, other) : same(`item ${one}`, `item ${other}`);
   return {

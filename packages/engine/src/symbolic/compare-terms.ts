@@ -1,7 +1,21 @@
 /** Comparisons of terms, as CEL compares values. */
-import { and, before, FALSE, type Formula, literal, matches, not, or, same, sizeName, TRUE } from "./formula.ts";
+import { opaqueBool, termOf } from "./data-terms.ts";
+import {
+  and,
+  before,
+  FALSE,
+  type Formula,
+  implies,
+  literal,
+  matches,
+  not,
+  or,
+  same,
+  sizeName,
+  TRUE,
+} from "./formula.ts";
 import { atMost, constantLinear, equalTo, lessThan, variable } from "./linear.ts";
-import type { BoolTerm, Term } from "./term.ts";
+import type { BoolTerm, Case, Data, Place, Term } from "./term.ts";
 import { beforePattern, equalsPattern } from "./texts.ts";
 
 /** Undefined if the comparison is not modelled. */
@@ -12,6 +26,43 @@ export function equalTerms(left: Term, right: Term): Formula | undefined {
   if (left.sort === "bool" && right.sort === "bool") return undefined;
   if (left.sort === "other" && right.sort === "other") return same(left.name, right.name);
   return undefined;
+}
+
+/**
+ * Lists, maps and objects are only known to be equal by name. Equal ones have the same size, and the members that
+ * equality compares are equal.
+ */
+export function equalPlaces(left: Place, right: Place): BoolTerm {
+  const { yes, no } = opaqueBool(`_==_(${left.whole}, ${right.whole})`);
+  return { sort: "bool", yes: and(yes, ...equalParts(left, right)), no };
+}
+
+function equalParts(left: Place, right: Place): Formula[] {
+  if (left.sort !== right.sort) return [];
+  if (left.sort === "list" || left.sort === "map")
+    return [equalTo(variable(sizeName(left.name)), variable(sizeName(right.name)))];
+  const [mine, theirs] = [left.compared?.(), right.compared?.()];
+  if (mine === undefined || theirs === undefined) return [];
+  const names = new Set([...mine, ...theirs]);
+  return [...names].flatMap((name) => equalMembers(left.member(name), right.member(name)));
+}
+
+function equalMembers(left: readonly Case<Data>[], right: readonly Case<Data>[]): Formula[] {
+  const [one, other] = [left, right].map((cases) =>
+    or(...cases.filter(({ is }) => is.kind !== "missing").map(({ when }) => when)),
+  ) as [Formula, Formula];
+  const values = left.flatMap((mine) =>
+    right.map((theirs) => implies(and(mine.when, theirs.when), equalData(mine.is, theirs.is))),
+  );
+  return [implies(one, other), implies(other, one), ...values];
+}
+
+function equalData(left: Data, right: Data): Formula {
+  if (left.kind === "missing" || right.kind === "missing") return TRUE;
+  const [one, other] = [termOf(left), termOf(right)];
+  if (one.sort === "bool" && other.sort === "bool") return equalBools(one, other).yes;
+  if (one.sort === "place" && other.sort === "place") return equalPlaces(one.place, other.place).yes;
+  return equalTerms(one, other) ?? TRUE;
 }
 
 /** Two conditions are equal if both are true or both are false. */

@@ -43,7 +43,6 @@ interface Branch {
 
 class Search {
   #steps: number;
-  #elements = 0;
   #isSpent = false;
 
   constructor(steps: number) {
@@ -143,22 +142,36 @@ class Search {
     const elements = branch.elements.get(name) ?? [];
     if ((formula.op === "every") === isTrue) {
       branch.universals.push({ formula, isTrue });
-      for (const element of elements) branch.todo.push({ formula: formula.body(element), isTrue });
+      for (const element of elements) branch.todo.push({ formula: bodyOf(formula, element), isTrue });
       return;
     }
     // If there are too many elements the requirement is dropped, which is safe: fewer assumptions prove less.
     if (elements.length >= MAX_ELEMENTS) return;
-    const element = `${name}[#${this.#elements++}]`;
+    // Branches do not share facts, so they may share names: what was translated for one serves the others.
+    const element = `${name}[#${elements.length}]`;
     branch.elements.set(name, [...elements, element]);
-    branch.todo.push({ formula: formula.body(element), isTrue });
+    branch.todo.push({ formula: bodyOf(formula, element), isTrue });
     for (const each of branch.universals) {
       if (each.formula.range.name === name)
-        branch.todo.push({ formula: each.formula.body(element), isTrue: each.isTrue });
+        branch.todo.push({ formula: bodyOf(each.formula, element), isTrue: each.isTrue });
     }
     // Last: what holds for the element is asked for as far as the others look at it.
     const isThere = atMost(constantLinear(1n), variable(sizeName(name)));
     for (const fact of [formula.range.facts(element), isThere]) branch.todo.push({ formula: fact, isTrue: true });
   }
+}
+
+const bodies = new WeakMap<Quantified, Map<string, Formula>>();
+
+/** The body for an element, translated once. */
+function bodyOf(formula: Quantified, element: string): Formula {
+  const known = bodies.get(formula) ?? new Map<string, Formula>();
+  bodies.set(formula, known);
+  const before = known.get(element);
+  if (before !== undefined) return before;
+  const body = formula.body(element);
+  known.set(element, body);
+  return body;
 }
 
 /** Undefined if one part is already true; otherwise without the parts that are false. */

@@ -22,6 +22,11 @@ export interface Place {
   readonly member: (name: string) => readonly Case<Data>[];
   /** The same without checking its presence, for names. */
   readonly child: (name: string) => Place | undefined;
+  /**
+   * Members of an object, by the names that expressions use, that are present and equal wherever two such objects are
+   * equal. Undefined if nothing is known: equality ignores some nulls, and fields that the schema does not declare.
+   */
+  readonly compared?: (() => readonly string[] | undefined) | undefined;
   /** Items of a list, keys of a map. */
   readonly range: Range | undefined;
   /** The item of a list, or the value of a map, that belongs to an element of the range. */
@@ -51,6 +56,13 @@ export type Term =
   /** A list, a map or an object. */
   | { readonly sort: "place"; readonly place: Place }
   | { readonly sort: "items"; readonly items: readonly Terms[] }
+  /** The elements of a list or map that pass a test. */
+  | {
+      readonly sort: "filtered";
+      readonly place: Place;
+      readonly name: string;
+      readonly passes: (key: string) => Formula;
+    }
   | { readonly sort: "optional"; readonly value: Terms }
   | { readonly sort: "other"; readonly name: string }
   /** A value without an order, and not known to be equal to itself: comparisons with it are opaque. */

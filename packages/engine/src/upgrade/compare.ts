@@ -76,7 +76,8 @@ class Comparison {
   }
 
   *run(): Generator<Change> {
-    const root = pairNodes(this.#old.schema ?? EMPTY_SCHEMA, this.#new.schema ?? EMPTY_SCHEMA, this.#options.minor);
+    const schemas = [this.#old.schema ?? EMPTY_SCHEMA, this.#new.schema ?? EMPTY_SCHEMA] as const;
+    const root = pairNodes(...schemas, this.#options.minor, [], this.#prover.changedType);
     const scale = scaleChanges(this.#old, this.#new, () => this.#finder());
     for (const pair of this.#changedPairs(root)) {
       yield* this.#validity(pair);
@@ -255,14 +256,15 @@ class Comparison {
     const finder = this.#finder();
     const target = { keyword, detail, rule, texts: [...(model?.texts.values() ?? [])] };
     const modelled = model && !rule.usesOldSelf ? finder.findModel(pair, target, model) : undefined;
-    const witness = modelled ?? finder.findRule(pair, target) ?? finder.findDropped(pair, target);
+    const witness = modelled ?? finder.findDropped(pair, target) ?? finder.findRule(pair, target);
     return [this.#found(pair, keyword, detail, witness, finder.isSpent || isSpent ? "budget" : "cel-undecided")];
   }
 
   /** Whether unchanged rules see the same data as before. */
   #isSeenAlike({ old, new: next, path }: NodePair): boolean {
-    const losesStatus = path.length === 0 && this.#new.hasStatus && !this.#old.hasStatus;
-    return !losesStatus && isSeenAlike(old, next);
+    const isRoot = path.length === 0;
+    if (isRoot && (this.#prover.losesStatus || this.#prover.changedType.size > 0)) return false;
+    return isSeenAlike(old, next);
   }
 
   #finder(): WitnessFinder {

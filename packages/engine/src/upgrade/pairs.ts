@@ -1,8 +1,9 @@
 /**
  * Pairs the nodes of two schemas by the place of their data. A property declared in one schema is paired with the map
- * values or the preserved data of the other.
+ * values or the preserved data of the other. A type that differs between the sides is paired with the new type.
  */
 import { newSchema, type Structural } from "../schema/structural.ts";
+import type { ResourceType } from "./prove/resource-type.ts";
 import { RESOURCE_MEMBERS, resourceMember } from "./resource-members.ts";
 import { nodeKeywords, schemaText } from "./schema-text.ts";
 
@@ -37,8 +38,9 @@ export function pairNodes(
   next: Structural,
   minor: number,
   path: readonly SchemaStep[] = [],
+  type: ResourceType = NO_TYPE,
 ): NodePair {
-  const isSame = schemaText(old, minor) === schemaText(next, minor);
+  const isSame = schemaText(old, minor) === schemaText(next, minor) && type.size === 0;
   const base = { path, old, new: next, isSame };
   if (isSame) return { ...base, changed: [], children: [], removed: [], added: [], dropsKeys: false };
   const descend = (left: Structural, right: Structural, step: SchemaStep): NodePair =>
@@ -47,7 +49,7 @@ export function pairNodes(
   const removed: string[] = [];
   const added: string[] = [];
   const isRoot = path.length === 0;
-  const [before, after] = [membersOf(old, isRoot), membersOf(next, isRoot)];
+  const [before, after] = [new Map([...membersOf(old, isRoot), ...typeSchemas(type)]), membersOf(next, isRoot)];
   for (const [name, property] of before) {
     const other = after.get(name) ?? undeclared(next);
     if (other === undefined) removed.push(name);
@@ -68,6 +70,13 @@ export function pairNodes(
   }
   const dropsKeys = oldRest !== undefined && newRest === undefined && next.additionalProperties === undefined;
   return { ...base, changed: changedKeywords(old, next, minor), children, removed, added, dropsKeys };
+}
+
+const NO_TYPE: ResourceType = new Map();
+
+/** An object of another version has the new type, whatever the old one was. */
+function typeSchemas(type: ResourceType): [string, Structural][] {
+  return [...type].map(([key, text]) => [key, newSchema({ type: "string", enum: [text] })]);
 }
 
 /** The declared properties, and the fields that every resource has. */

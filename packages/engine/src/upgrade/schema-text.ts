@@ -11,9 +11,15 @@ import { canonicalJson } from "../value/text.ts";
  * The keywords of the node itself with their values; keywords without an effect are absent. Children are not included.
  */
 export function nodeKeywords(schema: Structural, minor: number): ReadonlyMap<string, string> {
+  const known = keywords.get(schema);
+  if (known?.minor === minor) return known.texts;
   const entries = Object.entries(keywordTexts(schema, minor)).filter(([, text]) => text !== undefined);
-  return new Map(entries as [string, string][]);
+  const texts = new Map(entries as [string, string][]);
+  keywords.set(schema, { minor, texts });
+  return texts;
 }
+
+const keywords = new WeakMap<Structural, { readonly minor: number; readonly texts: ReadonlyMap<string, string> }>();
 
 function keywordTexts(schema: Structural, minor: number): Readonly<Record<string, string | undefined>> {
   const additional = schema.additionalProperties;

@@ -34,8 +34,36 @@ test.each<[pair: string, version: KubernetesVersion, message: string]>([
   ["Nothing=true", "1.37", "unrecognized feature gate: Nothing"],
   ["SidecarContainers=true", "1.37", "unrecognized feature gate: SidecarContainers"],
   ["SidecarContainers=false", "1.33", "cannot set feature gate SidecarContainers to false, feature is locked to true"],
+  [
+    "CRDValidationRatcheting=false",
+    "1.33",
+    "cannot set feature gate CRDValidationRatcheting to false, feature is locked to true",
+  ],
+  [
+    "DynamicResourceAllocation=false,CRDValidationRatcheting=false",
+    "1.37",
+    "[cannot set feature gate DynamicResourceAllocation to false, feature is locked to true, cannot set feature gate CRDValidationRatcheting to false, feature is locked to true]",
+  ],
+  [
+    "WorkloadWithJob=true",
+    "1.36",
+    "WorkloadWithJob is enabled, but depends on features that are disabled: [GenericWorkload]",
+  ],
   ["HPAScaleToZero", "1.37", "missing bool value for HPAScaleToZero"],
-  ["HPAScaleToZero=maybe", "1.37", "invalid value of HPAScaleToZero=maybe"],
+  [
+    "HPAScaleToZero=maybe",
+    "1.37",
+    'invalid value of HPAScaleToZero=maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax',
+  ],
 ])("%s is refused in %s", (pair, version, message) => {
-  expect(() => readFeatureGates([pair], version)).toThrow(message);
+  expect(() => readFeatureGates(pair.split(","), version)).toThrow(new Error(message));
+});
+
+test("ratcheting can be turned off where upstream has not locked it", () => {
+  expect(readFeatureGates(["CRDValidationRatcheting=false"], "1.32").get("CRDValidationRatcheting")).toBe(false);
+});
+
+test("a gate that needs others is accepted with them, and in versions without dependencies", () => {
+  expect(readFeatureGates(["WorkloadWithJob=true", "GenericWorkload=true"], "1.36").size).toBe(2);
+  expect(readFeatureGates(["DRAAdminAccess=true"], "1.34").size).toBe(1);
 });

@@ -4,7 +4,7 @@
  * A line of the data file is a name and its changes: `30a- 33b+ 36g+! 37-` is alpha and off in 1.30, beta and on since
  * 1.33, stable and locked since 1.36, and gone in 1.37. `d` is deprecated.
  */
-import { GATES } from "./generated/gates.ts";
+import { DEPENDENCIES, GATES } from "./generated/gates.ts";
 import { currentGates, currentMinor } from "./server-version.ts";
 
 export interface GateState {
@@ -58,4 +58,19 @@ function isGone(name: string, minor: number): boolean {
   const line = gateLines().get(name) ?? "";
   const first = Number(/^\d+/.exec(line)?.[0] ?? Number.POSITIVE_INFINITY);
   return first < minor && /g\+!? \d+-$/.test(line);
+}
+
+export interface GateDependency {
+  readonly name: string;
+  readonly needs: readonly string[];
+}
+
+/** Which gates of a version can be on only if others are, sorted by name. */
+export function gateDependencies(minor: number): readonly GateDependency[] {
+  return DEPENDENCIES.flatMap((line) => {
+    const [name = "", range = "", ...needs] = line.split(" ");
+    const [start = "", end = ""] = range.split("-");
+    const applies = Number(start) <= minor && (end === "" || minor <= Number(end));
+    return applies ? [{ name, needs }] : [];
+  });
 }

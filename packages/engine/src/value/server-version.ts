@@ -52,6 +52,11 @@ export function since(version: KubernetesVersion): boolean {
   return minor >= minorOf(version);
 }
 
+/** A text that a version changed. */
+export function reworded(version: KubernetesVersion, now: string, before: string): string {
+  return since(version) ? now : before;
+}
+
 /** The minor version whose rules apply. */
 export function currentMinor(): number {
   return minor;

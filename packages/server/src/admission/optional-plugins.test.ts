@@ -106,3 +106,25 @@ test("OwnerReferencesPermissionEnforcement checks the rights to delete and to bl
     `configmaps "a" is forbidden: cannot set an ownerRef on a resource you can't delete: , <nil>`,
   );
 });
+
+test("PodTolerationRestriction adds the tolerations of the namespace and limits all others", async () => {
+  const api = await open("PodTolerationRestriction", {
+    podTolerations: { default: [{ key: "cluster", operator: "Exists" }], whitelist: [] },
+  });
+  const keys = (spec: { tolerations: { key: string }[] }) => spec.tolerations.map(({ key }) => key);
+  expect(keys((await api.post(PODS, pod())).json.spec)).toContain("cluster");
+  const annotations = {
+    "scheduler.alpha.kubernetes.io/defaultTolerations": '[{"key":"own","operator":"Exists"}]',
+    "scheduler.alpha.kubernetes.io/tolerationsWhitelist":
+      '[{"key":"own","operator":"Exists"},{"effect":"NoExecute","operator":"Exists"}]',
+  };
+  await api.post("/api/v1/namespaces", { metadata: { name: "strict", annotations } });
+  const pods = "/api/v1/namespaces/strict/pods";
+  const { json } = await api.post(pods, pod());
+  expect(keys(json.spec)).toEqual(["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable", "own"]);
+  const refused = await api.post(pods, pod({ tolerations: [{ key: "other", operator: "Exists" }] }, "q"));
+  expect([refused.code, refused.json.message]).toEqual([
+    500,
+    "pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist",
+  ]);
+});

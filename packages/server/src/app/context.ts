@@ -55,7 +55,7 @@ export function newAppParts(options: AppOptions): AppParts {
   const addresses = new ServiceAddresses(options.serviceRange, options.nodePortRange);
   const { store } = options;
   const followers = new Followers(store, options.followers);
-  const catalogs = newCatalogs({ store, followers });
+  const catalogs = newCatalogs(followers);
   addStandardKinds(registry, options, { engine, addresses });
   registry.add(kindOfServer(componentStatusType(store, options.checkComponent), engine));
   const security = newSecurity(options, { followers, registry, rules: engine });
@@ -97,12 +97,12 @@ export function newAppParts(options: AppOptions): AppParts {
   return { server, engine, security, addresses, catalogs, callWebhook };
 }
 
-function newCatalogs(server: Pick<ServerContext, "followers"> & Pick<AppOptions, "store">) {
+function newCatalogs(followers: Followers) {
   return {
-    policies: new PolicyCatalog(server, VALIDATING),
-    mutatingPolicies: new PolicyCatalog(server, MUTATING),
-    mutatingWebhooks: new WebhookCatalog(server, "mutatingwebhookconfigurations"),
-    validatingWebhooks: new WebhookCatalog(server, "validatingwebhookconfigurations"),
+    policies: new PolicyCatalog(followers, VALIDATING),
+    mutatingPolicies: new PolicyCatalog(followers, MUTATING),
+    mutatingWebhooks: new WebhookCatalog(followers, "mutatingwebhookconfigurations"),
+    validatingWebhooks: new WebhookCatalog(followers, "validatingwebhookconfigurations"),
   };
 }
 

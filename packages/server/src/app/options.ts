@@ -2,6 +2,7 @@
 
 import type { EventLimit } from "@portcullis/engine/internal/admission/optional/event-rate-limit";
 import type { NodeSelectors } from "@portcullis/engine/internal/admission/optional/pods";
+import type { ClusterTolerations } from "@portcullis/engine/internal/admission/optional/tolerations";
 import type { PolicyObserver } from "@portcullis/engine/internal/admission/validating-policies";
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
@@ -70,6 +71,12 @@ export interface AppOptions {
   readonly eventLimits?: readonly EventLimit[];
   /** The selectors of the admission plugin `PodNodeSelector`. */
   readonly nodeSelectors?: NodeSelectors;
+  /** The tolerations of the admission plugin `PodTolerationRestriction` for namespaces without annotations. */
+  readonly podTolerations?: ClusterTolerations;
+  /** Whether containers may be privileged. Default true. */
+  readonly allowsPrivileged?: boolean;
+  /** How long pods tolerate nodes that are not ready or not reachable, in seconds. Default 300. */
+  readonly tolerationSeconds?: { readonly notReady: number; readonly unreachable: number };
   /** How the server identifies itself to admission webhooks; by default it does not. */
   readonly webhookCredentials?: WebhookCredentials;
   /** Policies and webhooks from files: enforced from the first request, and not visible in the API. */

@@ -25,14 +25,19 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   "LimitPodHardAntiAffinityTopology",
   "NamespaceAutoProvision",
   "NamespaceExists",
+  "NodeRestriction",
   "OwnerReferencesPermissionEnforcement",
   "PodNodeSelector",
+  "PodTolerationRestriction",
 ]);
+
+/** On upstream. Here they run if they are enabled, because most clients of this server have no service accounts. */
+const ON_UPSTREAM: ReadonlySet<string> = new Set(["ServiceAccount"]);
 
 /** Plugins that run unless they are disabled. */
 const ON: ReadonlySet<string> = new Set(
   `
-  NamespaceLifecycle LimitRanger ServiceAccount DefaultStorageClass PersistentVolumeClaimResize DefaultTolerationSeconds
+  NamespaceLifecycle LimitRanger DefaultStorageClass PersistentVolumeClaimResize DefaultTolerationSeconds
   MutatingAdmissionWebhook ValidatingAdmissionWebhook ResourceQuota StorageObjectInUseProtection PodGroupProtection
   Priority TaintNodesByCondition RuntimeClass CertificateApproval CertificateSigning ClusterTrustBundleAttest
   CertificateSubjectRestriction DefaultIngressClass PodSecurity PodTopologyLabels MutatingAdmissionPolicy
@@ -63,5 +68,5 @@ export function selectPlugins({ enable = [], disable = [] }: PluginSelection): (
 }
 
 function isKnown(name: string): boolean {
-  return OFF.has(name) || ON.has(name);
+  return OFF.has(name) || ON.has(name) || ON_UPSTREAM.has(name);
 }

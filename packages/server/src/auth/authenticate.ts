@@ -72,5 +72,10 @@ function splitRecord(line: string): string[] {
 }
 
 /** The subject of a client certificate: its common name is the user, its organizations are the groups. */
-export const certificateAuthenticator: Authenticator = async ({ peer }) =>
-  peer && { name: peer.commonName, uid: "", groups: peer.organizations, extra: new Map() };
+export const certificateAuthenticator: Authenticator = async ({ peer }) => {
+  if (peer?.isClient === undefined) return undefined;
+  if (!peer.isClient) return "invalid";
+  // A certificate without a name says nothing.
+  if (peer.commonName === "") return undefined;
+  return { name: peer.commonName, uid: "", groups: peer.organizations, extra: new Map() };
+};

@@ -12,7 +12,7 @@ import { CERTIFICATES_GROUP, REQUESTS } from "@portcullis/engine/internal/review
 import { forbidden, invalid } from "@portcullis/engine/internal/status/error";
 import { deepEqual } from "@portcullis/engine/internal/value/equal";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
-import { textOf } from "@portcullis/engine/internal/value/metadata";
+import { metaOf, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import * as messages from "./messages.ts";
 import { signatureProblem } from "./signature.ts";
@@ -26,6 +26,28 @@ export const certificateAdmission: readonly AdmissionPlugin[] = [
   { ...on("UPDATE", "status", checkSigning), name: "CertificateSigning" },
   { ...on("CREATE", "", checkSubject), name: "CertificateSubjectRestriction" },
 ];
+
+/** A bundle for a signer comes from those who may attest for it. Only where the feature is on. */
+export const trustBundleAdmission: AdmissionPlugin = {
+  name: "ClusterTrustBundleAttest",
+  validate: async (request) => {
+    const { endpoint, operation, object, old } = request;
+    const isBundle = endpoint.type.group === CERTIFICATES_GROUP && endpoint.type.plural === "clustertrustbundles";
+    const signer = textOf(specOf(object)["signerName"]);
+    if (!isBundle || object === undefined || signer === "") return;
+    if (operation === "UPDATE" && old !== undefined && isUpkeep(object, old)) return;
+    if (!(await mayDo(request, "attest", signer))) throw refusal(request, messages.mayNotAttest(signer));
+  },
+};
+
+const UPKEEP = ["ownerReferences", "finalizers", "managedFields"];
+
+/** Whether only what the garbage collector changes is different. */
+function isUpkeep(object: JsonObject, old: JsonObject): boolean {
+  const before = metaOf(old);
+  const kept = Object.fromEntries(UPKEEP.map((key) => [key, before[key]]));
+  return deepEqual(withMeta(object, kept), old);
+}
 
 function on(
   operation: AdmissionRequest["operation"],

@@ -5,6 +5,7 @@ export const mayNotApprove = (signer: string): string =>
   `user not permitted to approve requests with signerName ${quote(signer)}`;
 export const mayNotSign = (signer: string): string =>
   `user not permitted to sign requests with signerName ${quote(signer)}`;
+export const mayNotAttest = (signer: string): string => `user not permitted to attest for signerName ${quote(signer)}`;
 export const mastersNotAllowed = (signer: string): string =>
   `use of ${signer} signer with system:masters group is not allowed`;
 export const unknownAlgorithm = (): string => "x509: cannot verify signature: algorithm unimplemented";

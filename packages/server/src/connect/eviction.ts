@@ -99,6 +99,8 @@ function ignoresBudgets(pod: JsonObject): boolean {
 async function budgetsOf({ server, context }: Eviction, pod: JsonObject): Promise<JsonObject[]> {
   const kind = server.registry.find("policy", "v1", "poddisruptionbudgets");
   if (kind === undefined) return [];
+  // A budget of another server counts too.
+  await server.store.revision();
   const all = await server.list(kind, context.namespace);
   return all.filter((budget) => {
     const spec = isObject(budget["spec"]) ? budget["spec"] : newObject();

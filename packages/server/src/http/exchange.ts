@@ -15,7 +15,7 @@ export interface ApiRequest {
   headerNames(): readonly string[];
   /** The whole body. Rejects with `BodyTooLarge` as soon as the limit is passed. */
   readBody(limit: number): Promise<Uint8Array>;
-  /** The subject of a client certificate that the transport has verified. */
+  /** The subject of a client certificate, and who has signed it. */
   readonly peer?: PeerCertificate | undefined;
   /** Where it comes from, for the audit log. */
   readonly address?: string | undefined;
@@ -24,6 +24,10 @@ export interface ApiRequest {
 export interface PeerCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** Whether a CA for clients has signed it; undefined if there are no such CAs. */
+  readonly isClient: boolean | undefined;
+  /** Whether a CA for proxies that authenticate users has signed it. */
+  readonly isProxy: boolean;
 }
 
 export class BodyTooLarge extends Error {

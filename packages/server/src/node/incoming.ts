@@ -1,14 +1,12 @@
 /** Requests as Node receives them, read for the app. */
 import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
-import type { Socket } from "node:net";
-import { TLSSocket } from "node:tls";
 import { type ApiRequest, BodyTooLarge, ClientGone, type PeerCertificate } from "../http/exchange.ts";
 
 /** HTTP/1 and HTTP/2 look alike as far as we use them. */
 export type Incoming = IncomingMessage | Http2ServerRequest;
 
-export function toRequest(incoming: Incoming): ApiRequest {
+export function toRequest(incoming: Incoming, peer: PeerCertificate | undefined): ApiRequest {
   return {
     method: incoming.method ?? "GET",
     target: originForm(incoming.url ?? "/"),
@@ -19,7 +17,7 @@ export function toRequest(incoming: Incoming): ApiRequest {
     headerValues: (name) => headerValues(incoming, name),
     headerNames: () => Object.keys(incoming.headers),
     readBody: (limit) => readBody(incoming, limit),
-    peer: peerOf(incoming.socket),
+    peer,
     address: incoming.socket.remoteAddress,
   };
 }
@@ -56,20 +54,4 @@ function readBody(incoming: Incoming, limit: number): Promise<Uint8Array> {
     incoming.once("error", gone);
     incoming.once("close", gone);
   });
-}
-
-/** Looked at once for each connection: taking a certificate apart is not cheap. */
-const peers = new WeakMap<Socket, PeerCertificate | undefined>();
-
-export function peerOf(socket: Socket): PeerCertificate | undefined {
-  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
-  if (!peers.has(socket)) peers.set(socket, readPeer(socket));
-  return peers.get(socket);
-}
-
-function readPeer(socket: TLSSocket): PeerCertificate | undefined {
-  const subject = socket.getPeerCertificate().subject;
-  if (subject?.CN === undefined) return undefined;
-  const organizations = subject.O === undefined ? [] : [subject.O].flat();
-  return { commonName: [subject.CN].flat()[0] ?? "", organizations };
 }

@@ -12,9 +12,10 @@ import type { AddressInfo, Socket } from "node:net";
 import type { App } from "../app/app.ts";
 import { isStream } from "../http/exchange.ts";
 import { compressed } from "./compress.ts";
-import { headerValues, type Incoming, peerOf, toRequest } from "./incoming.ts";
+import { headerValues, type Incoming, toRequest } from "./incoming.ts";
 import { type Outgoing, type StreamContext, type Streams, sendHead, sendStream, sendWhole } from "./outgoing.ts";
 import { answerParserErrors, noteRequest } from "./parser-errors.ts";
+import { type PeerAuthorities, peerReader, type ReadPeer } from "./peer.ts";
 
 /** Address, TLS and time limits of a listener. */
 export interface ListenOptions {
@@ -22,13 +23,20 @@ export interface ListenOptions {
   /** 0 for a free port. */
   readonly port: number;
   /** Plain HTTP if absent. */
-  readonly tls?: { readonly key: string; readonly cert: string; readonly clientCa?: string | undefined } | undefined;
+  readonly tls?: (PeerAuthorities & TlsLimits & { readonly key: string; readonly cert: string }) | undefined;
   /** The connection of a client that reads nothing for this long is closed. */
   readonly stallMs?: number | undefined;
   /** An HTTP/2 connection without requests for this long is closed. */
   readonly idleMs?: number | undefined;
   /** Overrides the default limits of HTTP/1. */
   readonly http1?: Partial<typeof HTTP1_LIMITS>;
+}
+
+/** What a listener offers during the handshake; the defaults of Node.js where absent. */
+export interface TlsLimits {
+  readonly minVersion?: "TLSv1.2" | "TLSv1.3" | undefined;
+  /** Cipher suites in the syntax of OpenSSL. */
+  readonly ciphers?: string | undefined;
 }
 
 /** An open port. */
@@ -69,10 +77,11 @@ export async function listen(app: App | Promise<App>, options: ListenOptions): P
   const { host, port, tls, stallMs = STALL_MS, idleMs = IDLE_MS } = options;
   const limits = { ...HTTP1_LIMITS, ...options.http1 };
   const streams: Streams = new Set();
+  const peerOf = peerReader(tls ?? {});
   const handler = (request: Incoming, response: Outgoing): void => {
     if (request.httpVersionMajor === 1) noteRequest(request.socket, request, response);
     const problem = hostProblem(request);
-    if (problem === undefined) void exchange(app, request, response, { streams, stallMs });
+    if (problem === undefined) void exchange({ app, peerOf }, request, response, { streams, stallMs });
     else refuseHost(response, problem);
   };
   const server = tls === undefined ? createHttpServer(limits, handler) : createTlsServer(tls, handler);
@@ -111,11 +120,13 @@ function refuseHost(response: Outgoing, problem: string): void {
 }
 
 function createTlsServer(
-  { key, cert, clientCa }: NonNullable<ListenOptions["tls"]>,
+  { key, cert, clientCa, proxyCa, minVersion, ciphers }: NonNullable<ListenOptions["tls"]>,
   handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
 ): Http2SecureServer {
-  const client = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false };
-  const options = { ...HTTP2_LIMITS, handshakeTimeout: HANDSHAKE_MS, allowHTTP1: true };
+  const ca = [clientCa, proxyCa].filter((bundle) => bundle !== undefined);
+  const client = ca.length === 0 ? {} : { ca, requestCert: true, rejectUnauthorized: false };
+  const limits = { ...(minVersion && { minVersion }), ...(ciphers && { ciphers }) };
+  const options = { ...HTTP2_LIMITS, ...limits, handshakeTimeout: HANDSHAKE_MS, allowHTTP1: true };
   return createSecureServer({ ...options, key, cert, ...client }, handler);
 }
 
@@ -152,14 +163,17 @@ function stop(server: Server | Http2SecureServer, streams: Streams, sockets: Rea
 }
 
 async function exchange(
-  app: App | Promise<App>,
+  { app, peerOf }: { readonly app: App | Promise<App>; readonly peerOf: ReadPeer },
   incoming: Incoming,
   outgoing: Outgoing,
   context: StreamContext,
 ): Promise<void> {
   try {
     const accepted = incoming.headers["accept-encoding"];
-    const response = await compressed(await (await app).handle(toRequest(incoming)), textOf(accepted));
+    const response = await compressed(
+      await (await app).handle(toRequest(incoming, peerOf(incoming.socket))),
+      textOf(accepted),
+    );
     if (isStream(response.body)) {
       sendHead(response, incoming, outgoing);
       sendStream(response.body, outgoing, context);

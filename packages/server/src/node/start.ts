@@ -5,12 +5,8 @@ import { MASTERS, type User } from "@portcullis/engine/internal/rbac/user";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { App } from "../app/app.ts";
 import type { AppOptions } from "../app/options.ts";
-import {
-  type Authenticator,
-  certificateAuthenticator,
-  parseTokenFile,
-  tokenAuthenticator,
-} from "../auth/authenticate.ts";
+import { type Authenticator, parseTokenFile } from "../auth/authenticate.ts";
+import { type RequestHeaders, standardAuthenticators } from "../auth/request-header.ts";
 import { openTokenKey } from "../auth/token-key.ts";
 import { Faults } from "../endpoints/faults.ts";
 import { startCompactor } from "../storage/compact.ts";
@@ -22,7 +18,7 @@ import { checkComponent } from "./component-check.ts";
 import { type Created, createThrough } from "./create.ts";
 import { createExtensionClient } from "./extension-client.ts";
 import { builtThread, heavyWorker } from "./heavy/worker.ts";
-import { type ListenOptions, listen } from "./listen.ts";
+import { type ListenOptions, listen, type TlsLimits } from "./listen.ts";
 import { Opening } from "./opening.ts";
 import { ServingProcesses } from "./processes/serving-processes.ts";
 import { nodeSystem, processUsage, wholeSeconds } from "./system.ts";
@@ -55,6 +51,10 @@ export interface ServerOptions
   readonly certDir?: string;
   /** The CAs whose client certificates are accepted, in PEM; by default the generated CA. */
   readonly clientCa?: string;
+  /** Trusted proxies that authenticate users and name them in headers; none if absent. */
+  readonly requestHeaders?: RequestHeaders;
+  /** The TLS versions and cipher suites that are offered. */
+  readonly tlsLimits?: TlsLimits;
   /** The client certificate with which extension API servers recognize this server, in PEM. */
   readonly proxyClient?: { readonly cert: string; readonly key: string };
   /**
@@ -107,7 +107,8 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
-  const { compactionInterval, heavyThread, proxyClient, processes = 1, processFile: _, now: __, ...rest } = other;
+  const { compactionInterval, heavyThread, proxyClient, processes = 1, processFile: _, now: __, ...more } = other;
+  const { requestHeaders, tlsLimits, ...rest } = more;
   const faults = new Faults();
   const store = options.store ?? new MemoryStore();
   const { tokens, token, own } = readTokens(tokenFile ?? "");
@@ -115,7 +116,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const opening = new Opening<App>();
   const tlsOptions = certificates && {
     ...certificates,
+    ...tlsLimits,
     clientCa: clientCa ?? certificates.clientCa ?? certificates.ca,
+    proxyCa: requestHeaders?.ca,
   };
   const listening = { host, port, tls: tlsOptions };
   const serving = await startProcesses(options, listening);
@@ -128,7 +131,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     callWebhook: clients.callWebhook,
     callExtension: clients.callExtension,
     servicePort: listener.port,
-    authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
+    authenticators: [...standardAuthenticators(tokens, requestHeaders), ...(authenticators ?? [])],
   };
   const app = await opening
     .complete(async () => {
@@ -139,7 +142,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       heavy = isAlike ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
       const opened = await App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
       const has = { hasTokenKey: options.tokenKey !== undefined, hasAuthenticators: authenticators !== undefined };
-      await serving?.open(opened, { app: appOptions, tokens, processes, proxyClient, ...has });
+      await serving?.open(opened, { app: appOptions, tokens, processes, proxyClient, requestHeaders, ...has });
       return opened;
     })
     .catch(async (error) => {

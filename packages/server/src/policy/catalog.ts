@@ -1,8 +1,8 @@
 /**
  * The policies and bindings in the store, ready to be put to requests.
  *
- * A watch keeps them up to date. Before they are used, the catalog waits for everything the store has acknowledged, so
- * that a policy is in force as soon as its write has been acknowledged.
+ * A follower keeps them up to date: no request is handled while one is behind, and it has seen every write that was
+ * acknowledged here. So a policy is in force as soon as its write has been acknowledged.
  */
 import { type PolicyBinding, readBinding } from "@portcullis/engine/internal/policy/binding";
 import { type MutatingPolicy, readMutatingPolicy } from "@portcullis/engine/internal/policy/mutating/policy";
@@ -20,7 +20,7 @@ import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Followers } from "../storage/followers.ts";
-import type { Entry, Store } from "../storage/store.ts";
+import type { Entry } from "../storage/store.ts";
 
 /** The resources that policies of one sort and their bindings are, and how a policy is read. */
 export interface PolicySort<Policy> {
@@ -40,11 +40,6 @@ export const MUTATING: PolicySort<MutatingPolicy> = {
   read: readMutatingPolicy,
 };
 
-export interface CatalogSources {
-  readonly store: Store;
-  readonly followers: Followers;
-}
-
 interface StaticPolicies<Policy extends MatchedPolicy> {
   readonly policies: readonly Policy[];
   readonly bindings: readonly PolicyBinding[];
@@ -52,7 +47,6 @@ interface StaticPolicies<Policy extends MatchedPolicy> {
 }
 
 export class PolicyCatalog<Policy extends MatchedPolicy = AdmissionPolicy> {
-  readonly #store: Store;
   readonly #followers: Followers;
   readonly #sort: PolicySort<Policy>;
   readonly #policies = new Map<string, Policy>();
@@ -61,8 +55,7 @@ export class PolicyCatalog<Policy extends MatchedPolicy = AdmissionPolicy> {
   #set: PolicySet<Policy> | undefined;
   #static: StaticPolicies<Policy> | undefined;
 
-  constructor({ store, followers }: CatalogSources, sort: PolicySort<Policy>) {
-    this.#store = store;
+  constructor(followers: Followers, sort: PolicySort<Policy>) {
     this.#followers = followers;
     this.#sort = sort;
   }
@@ -84,8 +77,7 @@ export class PolicyCatalog<Policy extends MatchedPolicy = AdmissionPolicy> {
     return [...this.#policies.keys()];
   }
 
-  async current(): Promise<PolicySet<Policy>> {
-    await this.#store.revision();
+  current(): PolicySet<Policy> {
     this.#set ??= this.#join();
     return this.#set;
   }

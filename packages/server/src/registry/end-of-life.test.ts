@@ -20,6 +20,19 @@ describe("a CRD in deletion", () => {
     await api.app.close();
   });
 
+  test("has messages of its own for preconditions", async () => {
+    const api = await openWithWidgets();
+    const { uid, resourceVersion } = (await api.get(CRD)).json.metadata;
+    const failed = (text: string) =>
+      `Operation cannot be fulfilled on customresourcedefinitions.apiextensions.k8s.io "widgets.example.com": precondition failed: ${text}`;
+    const refused = async (preconditions: object) => (await api.delete(CRD, { body: { preconditions } })).json.message;
+    expect(await refused({ uid: "x" })).toBe(failed(`UID in precondition: x, UID in object meta: ${uid}`));
+    expect(await refused({ resourceVersion: "1" })).toBe(
+      failed(`ResourceVersion in precondition: 1, ResourceVersion in object meta: ${resourceVersion}`),
+    );
+    await api.app.close();
+  });
+
   test("says that it is done where another finalizer holds it", async () => {
     const api = await openWithWidgets();
     await api.patch(CRD, { metadata: { finalizers: ["e.com/f", "customresourcecleanup.apiextensions.k8s.io"] } });

@@ -16,8 +16,10 @@ export function storeReader(store: Store): Pick<ClusterView, "get" | "list"> {
       const entry = (isPeeked(kind) ? store.peek?.(key) : undefined) ?? (await store.get(key));
       return entry && readEntry(entry, kind);
     },
+    // Upstream's admission lists from informers: what is known here is enough.
     list: async (kind, namespace) => {
-      const { entries } = await store.list(prefixOf(kind, namespace));
+      const prefix = prefixOf(kind, namespace);
+      const entries = store.peekList?.(prefix) ?? (await store.list(prefix)).entries;
       await prepareEntries(entries, kind);
       return entries.map((entry) => decodeEntry(entry, kind));
     },

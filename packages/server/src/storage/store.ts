@@ -71,6 +71,8 @@ export interface Store {
    * that were acknowledged here; those of other servers may be missing. Undefined also if nothing is known of the key.
    */
   peek?(key: string): Entry | undefined;
+  /** The same for all keys with a prefix. Undefined if what is known here may be incomplete. */
+  peekList?(prefix: string): readonly Entry[] | undefined;
   /** Entries whose key starts with the prefix, by key. Rejects with `Compacted` or `FutureRevision`. */
   list(prefix: string, options?: ListOptions): Promise<EntryList>;
 

@@ -1,32 +1,29 @@
 /**
  * The webhook configurations in the store, ready for use.
  *
- * A watch keeps them up to date. A request first waits for everything that the store has acknowledged, so that a
- * configuration applies as soon as its write is answered.
+ * A follower keeps them up to date: no request is handled while one is behind, and it has seen every write that was
+ * acknowledged here. So a configuration applies as soon as its write is answered.
  */
 import { POLICY_GROUP } from "@portcullis/engine/internal/policy/objects/decode";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText } from "@portcullis/engine/internal/value/metadata";
 import { readWebhooks } from "@portcullis/engine/internal/webhooks/webhook";
 import { type WebhookConfiguration, WebhookSet } from "@portcullis/engine/internal/webhooks/webhook-set";
-import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Followers } from "../storage/followers.ts";
-import type { Entry, Store } from "../storage/store.ts";
+import type { Entry } from "../storage/store.ts";
 
 export type WebhookResource = "mutatingwebhookconfigurations" | "validatingwebhookconfigurations";
 
 export class WebhookCatalog {
-  readonly #store: Store;
   readonly #followers: Followers;
   readonly #resource: WebhookResource;
   readonly #configurations = new Map<string, WebhookConfiguration>();
   #set: WebhookSet | undefined;
   #static: WebhookSet | undefined;
 
-  constructor({ store, followers }: Pick<ServerContext, "store" | "followers">, resource: WebhookResource) {
-    this.#store = store;
+  constructor(followers: Followers, resource: WebhookResource) {
     this.#followers = followers;
     this.#resource = resource;
   }
@@ -42,8 +39,7 @@ export class WebhookCatalog {
     await this.#followers.follow({ name: type.plural, prefix: type.storagePrefix, see });
   }
 
-  async current(): Promise<WebhookSet> {
-    await this.#store.revision();
+  current(): WebhookSet {
     this.#set ??= new WebhookSet([...this.#configurations.values()], this.#static);
     return this.#set;
   }

@@ -1,4 +1,5 @@
 /** Threads of `check` that start while files are still being listed. */
+import { isRemote } from "@portcullis/checker/internal/input/sources";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { Options } from "../../frame/options.ts";
 import { tuneForShortRun } from "../../frame/short-run.ts";
@@ -33,9 +34,9 @@ export class CheckThreads {
   }
 }
 
-/** The checker of a run with policies is created from all files. */
+/** The checker of a run with policies is created from all files; what was downloaded is in this thread. */
 export function needsOneThread(options: Options): boolean {
-  return options.texts("policies").length > 0 || showsWebhooks(options);
+  return options.texts("policies").length > 0 || showsWebhooks(options) || options.texts("old").some(isRemote);
 }
 
 function readJobs(text: string | undefined): number | undefined {

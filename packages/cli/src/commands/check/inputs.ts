@@ -1,8 +1,8 @@
-/** The inputs of `check`: files, folders, standard input, commits, and what is rendered. */
+/** The inputs of `check`: files, folders, standard input, commits, archives, URLs, and what is rendered. */
 import { readFileSync } from "node:fs";
-import { readCommit } from "@portcullis/checker/internal/input/documents";
+import { readSourceInputs } from "@portcullis/checker/internal/input/documents";
 import { type InputFile, type Listing, listInputs } from "@portcullis/checker/internal/input/files";
-import { isGitSource } from "@portcullis/checker/internal/input/git";
+import { isKube, isSource } from "@portcullis/checker/internal/input/sources";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { parseEnvironment } from "@portcullis/checker/internal/repository/placeholders";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
@@ -64,16 +64,16 @@ export function readListing(
     ...options.texts("helm").map(renderChart),
     ...options.texts("kustomize").map(buildKustomization),
   ];
-  const commits = positionals.filter(isGitSource).map(readCommit);
-  const onDisk = positionals.filter((each) => each !== "-" && !isGitSource(each));
+  const sources = positionals.filter((each) => isSource(each) && !isKube(each)).map(readSourceInputs);
+  const onDisk = positionals.filter((each) => each !== "-" && !isSource(each));
   const listing = listInputs(onDisk, {
     ignore: options.texts("ignore"),
     findsNamed: options.flag("skip-non-kubernetes"),
     onProgress,
   });
   return {
-    files: [...given, ...commits.flatMap(({ inputs }) => inputs), ...listing.files],
-    skipped: [...commits.flatMap(({ skipped }) => skipped), ...listing.skipped],
+    files: [...given, ...sources.flatMap(({ inputs }) => inputs), ...listing.files],
+    skipped: [...sources.flatMap(({ skipped }) => skipped), ...listing.skipped],
     problems: listing.problems,
   };
 }

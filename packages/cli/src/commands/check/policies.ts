@@ -1,23 +1,12 @@
 /** `check --policies`: policies take part in the review of every object. */
 import type { Admission, AdmissionOptions, RequestDefaults } from "@portcullis/checker/internal/check/admission";
 import type { CheckPlan, MakeChecker } from "@portcullis/checker/internal/check/chunk";
+import { isDefinition } from "@portcullis/checker/internal/check/definition";
 import type { Texts } from "@portcullis/checker/internal/check/texts";
 import { readObjects } from "@portcullis/checker/internal/input/objects";
 import type { Inputs } from "@portcullis/checker/internal/input/text";
-import { BIND_ACTIONS, type BindAction } from "@portcullis/checker/internal/policy/unbound";
-import type { OptionSpecs } from "../../frame/option-spec.ts";
-import { type Options, readChoice } from "../../frame/options.ts";
+import type { Options } from "../../frame/options.ts";
 import { readUser } from "../policy/request-options.ts";
-
-export const BIND_OPTION = {
-  bind: {
-    type: "string",
-    value: "ACTION",
-    values: BIND_ACTIONS,
-    group: "inputs",
-    text: "evaluate policies without a binding as if they had one: Deny, Warn or Audit",
-  },
-} as const satisfies OptionSpecs;
 
 /** Loaded lazily: most checks have no policies. */
 export async function policyChecker(
@@ -26,7 +15,10 @@ export async function policyChecker(
   { files, engines, podSecurity }: CheckPlan,
   { user, operation, showsWebhooks, bind }: RequestDefaults & Pick<AdmissionOptions, "showsWebhooks" | "bind">,
 ): Promise<Pick<Admission, "problems" | "names"> & { readonly makeChecker: MakeChecker }> {
-  const documents = files.flatMap((input, index) => readObjects(input, texts.at(index)).documents);
+  const documents = files.flatMap((input, index) => {
+    const found = readObjects(input, texts.at(index)).documents;
+    return input.isReference === true ? found.filter(isDefinition) : found;
+  });
   const { buildAdmission, policyReview } = await import("@portcullis/checker/internal/check/admission");
   const { Checker } = await import("@portcullis/checker/internal/check/checker");
   const { problems, names, clusterFor } = await buildAdmission(policies.documents, documents, engines, {
@@ -44,11 +36,6 @@ export async function policyChecker(
     });
   };
   return { problems, names, makeChecker };
-}
-
-export function readBind(options: Options): BindAction | undefined {
-  const text = options.text("bind");
-  return text === undefined ? undefined : readChoice("bind", text, BIND_ACTIONS);
 }
 
 /** What policies see of every request. */

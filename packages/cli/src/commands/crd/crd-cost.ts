@@ -17,6 +17,7 @@ import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/com
 import { engineOptionsList, FEATURE_GATES } from "../../frame/engine-options.ts";
 import { KUBE_VERSIONS } from "../../frame/kube-versions.ts";
 import { parseOptions, readChoice } from "../../frame/options.ts";
+import { fetchSources, SOURCE_OPTIONS } from "../../sources/fetch-sources.ts";
 
 const FORMATS = ["text", "json"] as const;
 
@@ -28,6 +29,7 @@ const OPTIONS = {
     group: "inputs",
     text: "the CRDs before the change; the table shows the difference",
   },
+  ...SOURCE_OPTIONS,
   "kube-version": KUBE_VERSIONS,
   "feature-gates": FEATURE_GATES,
   "fail-over": {
@@ -57,7 +59,12 @@ const MANUAL: Manual = {
     `Kubernetes estimates the maximum cost of each validation rule from the limits in the schema. It refuses a CRD if a rule costs more than ${limit(STATIC_ESTIMATED_COST_LIMIT)} or a schema more than ${limit(STATIC_ESTIMATED_CRD_COST_LIMIT)}. This command prints the same estimates: the cost of each rule, the percentage of both budgets, how often the rule can run, the list, map or string whose limit is missing or too large, and the largest limit that fits.`,
     "Rules that do not compile are omitted; `portcullis crd lint` reports them.",
   ],
-  args: [["PATH", "a file, a folder, a pattern, or - for standard input"]],
+  args: [
+    [
+      "PATH",
+      "a file, a folder, a pattern, an archive, git:REF:PATH, a URL, kube: for a cluster, or - for standard input",
+    ],
+  ],
   options: OPTIONS,
   exits: [
     ["0", "all rules and schemas are within their budgets"],
@@ -78,12 +85,13 @@ function limit(value: bigint): string {
   return `${Number(value) / 1e6} million`;
 }
 
-function runCost(args: readonly string[], io: CommandIo): number {
+async function runCost(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   if (options.positionals.length === 0) throw new UsageError("crd cost needs at least one file; `-` is standard input");
   const format = readChoice("output", options.text("output") ?? "text", FORMATS);
   const engines = engineOptionsList(options.text("kube-version"), options.text("feature-gates"));
   const threshold = readPercent(options.text("fail-over"));
+  await fetchSources({ crds: [...options.positionals, ...options.texts("base")] }, options, io);
   const definitions = readDefinitions(options.positionals, io);
   const base = options.texts("base").length === 0 ? undefined : readDefinitions(options.texts("base"), io);
   const costed = engines.map((engine) => ({ engine, all: definitions.map((each) => cost(each, base, engine)) }));

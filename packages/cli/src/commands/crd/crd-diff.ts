@@ -6,7 +6,7 @@ import { compareSets } from "@portcullis/checker/internal/upgrade/compare-sets";
 import { readDefinitions, type SourceSet } from "@portcullis/checker/internal/upgrade/sources";
 import { suggestRollout } from "@portcullis/engine/internal/upgrade/policy/rollout";
 import type { UpgradeOptions } from "@portcullis/engine/internal/upgrade/upgrade-case";
-import { CLUSTER_OPTIONS, openCluster } from "../../cluster/access.ts";
+import { openCluster } from "../../cluster/access.ts";
 import { allClusterDefinitions, clusterDefinitions } from "../../cluster/definitions.ts";
 import type { Command, CommandIo, Manual } from "../../frame/command.ts";
 import { engineOptions, FEATURE_GATES } from "../../frame/engine-options.ts";
@@ -14,6 +14,7 @@ import { KUBE_VERSION } from "../../frame/kube-versions.ts";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import { type Options, parseOptions } from "../../frame/options.ts";
 import { REPORT_OPTIONS, readReportSettings, today } from "../../frame/show.ts";
+import { fetchSources, SOURCE_OPTIONS } from "../../sources/fetch-sources.ts";
 import { showUpgrade } from "./show-upgrade.ts";
 import { POLICY_OPTIONS, readPolicy } from "./upgrade-configuration.ts";
 
@@ -28,7 +29,7 @@ export const UPGRADE_OPTIONS = {
     group: "what counts",
     text: "the maximum number of objects to try for each undecided question, or how long the comparison may take, such as 30s",
   },
-  ...CLUSTER_OPTIONS,
+  ...SOURCE_OPTIONS,
   "kube-version": KUBE_VERSION,
   "feature-gates": FEATURE_GATES,
   ...REPORT_OPTIONS,
@@ -62,7 +63,7 @@ const MANUAL: Manual = {
   args: [
     [
       "OLD, NEW",
-      "a file, a folder, - for standard input, or git:REF:PATH; kube: for the CRDs in a cluster that the other side names, kube:NAME for one CRD, kube:* for all",
+      "a file, a folder, an archive, a URL, - for standard input, or git:REF:PATH; kube: for the CRDs in a cluster that the other side names, kube:NAME for one CRD, kube:* for all",
     ],
   ],
   options: UPGRADE_OPTIONS,
@@ -92,6 +93,7 @@ async function runDiff(args: readonly string[], io: CommandIo): Promise<number> 
   const settings = readUpgradeSettings(options);
   const report = readReportSettings(options);
   const policy = readPolicy(options);
+  await fetchSources({ crds: options.positionals.filter((each) => !each.startsWith(KUBE)) }, options, io);
   const { old, next } = await readSides(oldSource, newSource, options, io);
   const compared = compareSets(old, next, { ...settings, policy, today: today() });
   return showUpgrade(

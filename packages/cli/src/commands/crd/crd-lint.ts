@@ -9,6 +9,7 @@ import { isDefinition } from "@portcullis/checker/internal/check/definition";
 import { crdChecker } from "@portcullis/checker/internal/check/lint";
 import { mergeVersions } from "@portcullis/checker/internal/check/merge-versions";
 import { readInputs } from "@portcullis/checker/internal/input/documents";
+import { isSource } from "@portcullis/checker/internal/input/sources";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { type CostFilter, formatCosts } from "@portcullis/checker/internal/output/cost";
 import type { Finding } from "@portcullis/checker/internal/report/finding";
@@ -22,6 +23,7 @@ import { KUBE_VERSIONS } from "../../frame/kube-versions.ts";
 import { type Options, parseOptions, readChoice } from "../../frame/options.ts";
 import { finishReport, outputFiles, REPORT_OPTIONS, readReportSettings } from "../../frame/show.ts";
 import { runWatching } from "../../frame/watch.ts";
+import { fetchSources, SOURCE_OPTIONS } from "../../sources/fetch-sources.ts";
 
 const COST_FILTERS = ["all", "high", "none"] as const satisfies readonly CostFilter[];
 
@@ -34,6 +36,7 @@ const OPTIONS = {
     text: "the existing CRDs; checks an update instead of a create",
   },
   "allow-empty": { type: "boolean", group: "inputs", text: "do not fail if there are no CRDs" },
+  ...SOURCE_OPTIONS,
   "kube-version": KUBE_VERSIONS,
   "feature-gates": FEATURE_GATES,
   ...REPORT_OPTIONS,
@@ -70,7 +73,12 @@ const MANUAL: Manual = {
     "With --conventions it also reports what the API server accepts and what is hard to change later: lists without a type, integers without a format, a status without its subresource, lists, maps and strings without limits, fields without a description. `portcullis explain convention/list-type` has the reason of a rule.",
     "Objects of other kinds are ignored.",
   ],
-  args: [["PATH", "a file, a folder, a pattern, or - for standard input"]],
+  args: [
+    [
+      "PATH",
+      "a file, a folder, a pattern, an archive, git:REF:PATH, a URL, kube: for a cluster, or - for standard input",
+    ],
+  ],
   options: OPTIONS,
   exits: [
     ["0", "accepted"],
@@ -92,7 +100,7 @@ function start(args: readonly string[], io: CommandIo): number | Promise<number>
   if (options.positionals.length === 0) throw new UsageError("crd lint needs at least one file; `-` is standard input");
   if (!options.flag("watch")) return lintOnce(options, io);
   if (options.positionals.includes("-")) throw new UsageError("standard input cannot be watched");
-  const paths = [...options.positionals, ...options.texts("old")];
+  const paths = [...options.positionals, ...options.texts("old")].filter((each) => !isSource(each));
   return runWatching({ paths, outputs: outputFiles(options), io, run: () => lintOnce(options, io) });
 }
 
@@ -101,6 +109,7 @@ async function lintOnce(options: Options, io: CommandIo): Promise<number> {
   const engines = engineOptionsList(options.text("kube-version"), options.text("feature-gates"));
   const profile = readChoice("conventions", options.text("conventions") ?? "none", CONVENTION_PROFILES);
   const costs = readChoice("costs", options.text("costs") ?? "high", COST_FILTERS);
+  await fetchSources({ crds: [...options.positionals, ...options.texts("old")] }, options, io);
   const inputs = readInputs(options.positionals, io.stdin);
   const definitions = inputs.documents.filter(isDefinition);
   const old = readInputs(options.texts("old"), io.stdin).documents.filter(isDefinition);

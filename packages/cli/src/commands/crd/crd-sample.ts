@@ -12,6 +12,7 @@ import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/com
 import { engineOptions, FEATURE_GATES } from "../../frame/engine-options.ts";
 import { KUBE_VERSION } from "../../frame/kube-versions.ts";
 import { type Options, parseOptions, readChoice } from "../../frame/options.ts";
+import { fetchSources, SOURCE_OPTIONS } from "../../sources/fetch-sources.ts";
 
 const SIZES = ["minimal", "full", "both"] as const;
 const FORMATS = ["yaml", "json"] as const;
@@ -30,6 +31,7 @@ const OPTIONS = {
     group: "samples",
     text: "the version of the CRD (default: the stored one)",
   },
+  ...SOURCE_OPTIONS,
   "kube-version": KUBE_VERSION,
   "feature-gates": FEATURE_GATES,
   output: {
@@ -55,7 +57,12 @@ const MANUAL: Manual = {
     "Prints objects that the CRD accepts: one with only the required fields, and one with every field that fits to the others. Defaults and examples of the schema are used where there are some. Each object has passed the validation of the API server, including the rules.",
     "Fields that would make the full object invalid, such as the second of two that exclude each other, are listed in a comment with the API server's message. The status is not part of a sample.",
   ],
-  args: [["PATH", "a file, a folder, a pattern, or - for standard input"]],
+  args: [
+    [
+      "PATH",
+      "a file, a folder, a pattern, an archive, git:REF:PATH, a URL, kube: for a cluster, or - for standard input",
+    ],
+  ],
   options: OPTIONS,
   exits: [
     ["0", "a sample of every CRD was printed"],
@@ -79,6 +86,7 @@ async function runSample(args: readonly string[], io: CommandIo): Promise<number
   const size = readChoice("size", options.text("size") ?? "both", SIZES);
   const format = readChoice("output", options.text("output") ?? "yaml", FORMATS);
   const engine = engineOptions(options.text("kube-version"), options.text("feature-gates"));
+  await fetchSources({ crds: options.positionals }, options, io);
   const inputs = readInputs(options.positionals, io.stdin);
   for (const { file, message } of inputs.problems) io.stderr(`portcullis: ${file}: ${message}\n`);
   const definitions = inputs.documents.filter(isDefinition);

@@ -18,7 +18,7 @@ import { toPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
-import { CLUSTER_OPTIONS, openCluster } from "../../cluster/access.ts";
+import { openCluster } from "../../cluster/access.ts";
 import { clusterObjects } from "../../cluster/definitions.ts";
 import type { Command, CommandIo, Manual } from "../../frame/command.ts";
 import { engineOptions, FEATURE_GATES } from "../../frame/engine-options.ts";
@@ -26,6 +26,7 @@ import { KUBE_VERSION } from "../../frame/kube-versions.ts";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import { type Options, parseOptions } from "../../frame/options.ts";
 import { finishReport, REPORT_OPTIONS, readReportSettings } from "../../frame/show.ts";
+import { fetchSources, SOURCE_OPTIONS } from "../../sources/fetch-sources.ts";
 
 const OPTIONS = {
   objects: {
@@ -35,7 +36,7 @@ const OPTIONS = {
     group: "inputs",
     text: "the objects: a file, a folder, - or git:REF:PATH",
   },
-  ...CLUSTER_OPTIONS,
+  ...SOURCE_OPTIONS,
   margins: { type: "boolean", group: "findings and output", text: "list how close objects are to each limit" },
   "kube-version": KUBE_VERSION,
   "feature-gates": FEATURE_GATES,
@@ -55,7 +56,7 @@ const MANUAL: Manual = {
     },
     { does: "check all objects in a cluster", run: "portcullis crd scan crds/ --kubeconfig ~/.kube/config" },
   ],
-  args: [["NEW", "the new CRDs: a file, a folder or git:REF:PATH"]],
+  args: [["NEW", "the new CRDs: a file, a folder, an archive, a URL or git:REF:PATH"]],
   options: OPTIONS,
   exits: [
     ["0", "all objects remain valid"],
@@ -82,6 +83,7 @@ async function runScan(args: readonly string[], io: CommandIo): Promise<number> 
   if (options.positionals.length === 0) throw new UsageError("crd scan needs the new CRDs");
   const settings = readReportSettings(options);
   const engine = engineOptions(options.text("kube-version"), options.text("feature-gates"));
+  await fetchSources({ crds: [...options.positionals, ...options.texts("objects")] }, options, io);
   const { definitions, files } = readDefinitions(options.positionals, io.stdin);
   const documents = await readObjects(options, [...definitions.values()], io);
   const scanners = compileScanners([...definitions.values()], engine);

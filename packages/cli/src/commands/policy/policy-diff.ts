@@ -25,7 +25,7 @@ import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/com
 import { engineOptions } from "../../frame/engine-options.ts";
 import { parseOptions, readOutputs } from "../../frame/options.ts";
 import { writeOutput } from "./policy-output.ts";
-import { checkFormats, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
+import { checkFormats, fetchPolicies, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
 
 const OPTIONS = {
   ...PROOF_OPTIONS,
@@ -55,7 +55,12 @@ const MANUAL: Manual = {
     "Compares two sets of ValidatingAdmissionPolicies with their bindings: match constraints, conditions, variables, validations, audit annotations, params and actions. The result for each direction is `some` with a request that demonstrates it, `none` with a proof that there is no such request, or `unknown` with the reason.",
     "Objects are considered as they reach admission: decoded, defaulted and valid. A proof names its premises beyond CEL, such as defaults and native validation. If params are given, no others exist; if only policies and CRDs are given, params may have any content.",
   ],
-  args: [["OLD, NEW", "a file, a folder or - for standard input"]],
+  args: [
+    [
+      "OLD, NEW",
+      "a file, a folder, an archive, git:REF:PATH, a URL, kube: for the policies of a cluster, or - for standard input",
+    ],
+  ],
   options: OPTIONS,
   exits: [
     ["0", "proved to decide alike"],
@@ -78,6 +83,7 @@ async function runDiff(args: readonly string[], io: CommandIo): Promise<number> 
     throw new UsageError("policy diff needs two paths: the old policies and the new ones");
   const outputs = readOutputs(options.texts("output"));
   checkFormats(outputs, "policy diff");
+  await fetchPolicies(options, io);
   const engine = engineOptions(options.text("kube-version"), undefined);
   const shared = options.texts("with");
   const inputs = await readProofInputs(options.positionals, {

@@ -5,18 +5,18 @@ import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
 import { convertDrafts } from "@portcullis/checker/internal/policy/drafts";
 import { type EvaluatedRequest, evaluateRequest } from "@portcullis/checker/internal/policy/evaluate-request";
 import { explainMutation, explainVerdict } from "@portcullis/checker/internal/policy/explain";
+import { FailureExplainer } from "@portcullis/checker/internal/policy/failure-parts";
 import { type Place, verdictFindings } from "@portcullis/checker/internal/policy/findings";
 import { kubectlLines } from "@portcullis/checker/internal/policy/kubectl";
 import { loadDocuments } from "@portcullis/checker/internal/policy/load";
 import { type PolicyCluster, policyCluster } from "@portcullis/checker/internal/policy/policy-cluster";
 import { refusedPolicies } from "@portcullis/checker/internal/policy/policy-objects";
 import type { RequestParts } from "@portcullis/checker/internal/policy/request";
-import { readRequestFile } from "@portcullis/checker/internal/policy/request-file";
+import { bindingFor, unboundPolicies } from "@portcullis/checker/internal/policy/unbound";
 import { mutationData, requestData, verdictData } from "@portcullis/checker/internal/policy/verdict-json";
 import { webhookFindings, webhookLines, webhooksData } from "@portcullis/checker/internal/policy/webhooks";
 import { buildReport } from "@portcullis/checker/internal/report/build";
 import type { ObjectId, Report } from "@portcullis/checker/internal/report/finding";
-import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
@@ -24,8 +24,10 @@ import { engineOptions } from "../../frame/engine-options.ts";
 import { KUBE_VERSION } from "../../frame/kube-versions.ts";
 import { type Options, type Output, parseOptions, readOutputs } from "../../frame/options.ts";
 import { REPORT_OPTIONS } from "../../frame/show.ts";
+import { fetchSources, SOURCE_OPTIONS } from "../../sources/fetch-sources.ts";
+import { readRequests } from "./eval-requests.ts";
 import { renderReport, writeOutput } from "./policy-output.ts";
-import { OPERATION_OPTION, readUser, USER_OPTIONS } from "./request-options.ts";
+import { BIND_OPTION, OPERATION_OPTION, readBind, USER_OPTIONS } from "./request-options.ts";
 
 const OUTPUT = "findings and output";
 const REQUEST = "the request";
@@ -51,6 +53,8 @@ const OPTIONS = {
     group: REQUEST,
     text: "one request: an AdmissionReview, or YAML with object, oldObject, operation, resource, subresource, objectName, namespace, user, groups, options, dryRun",
   },
+  ...SOURCE_OPTIONS,
+  ...BIND_OPTION,
   ...OPERATION_OPTION,
   resource: {
     type: "string",
@@ -92,6 +96,10 @@ const MANUAL: Manual = {
       does: "explain an AdmissionReview",
       run: "portcullis policy eval policies/ --request review.json --explain",
     },
+    {
+      does: "evaluate the policies of the cluster",
+      run: "portcullis policy eval kube: --object deployment.yaml",
+    },
     { does: "evaluate a deletion", run: "portcullis policy eval policies/ --operation DELETE --object pod.yaml" },
     {
       does: "in CI: write GitHub annotations, and JUnit to a file",
@@ -99,9 +107,14 @@ const MANUAL: Manual = {
     },
   ],
   about: [
-    "Evaluates MutatingAdmissionPolicies and then ValidatingAdmissionPolicies for requests. Prints what kubectl would print, and the changed fields. The paths contain the policies and their bindings, and the objects they use: params, namespaces, roles, role bindings and CRDs. Objects are defaulted first, as in the API server. If there are webhook configurations among them, it prints which webhooks would be called; none is called. Nothing is sent over the network.",
+    "Evaluates MutatingAdmissionPolicies and then ValidatingAdmissionPolicies for requests. Prints what kubectl would print, and the changed fields. The paths contain the policies and their bindings, and the objects they use: params, namespaces, roles, role bindings and CRDs. Objects are defaulted first, as in the API server. If there are webhook configurations among them, it prints which webhooks would be called; none is called.",
   ],
-  args: [["PATH", "a file, a folder or - for standard input"]],
+  args: [
+    [
+      "PATH",
+      "a file, a folder, an archive, git:REF:PATH, a URL, kube: for the policies of a cluster, or - for standard input",
+    ],
+  ],
   options: OPTIONS,
   exits: [
     ["0", "allowed"],
@@ -130,9 +143,13 @@ async function runEval(args: readonly string[], io: CommandIo): Promise<number> 
   }
   const outputs = readOutputs(options.texts("output"));
   const engine = engineOptions(options.text("kube-version"), undefined);
-  const { objects: given, notes } = convertDrafts(
-    loadDocuments(options.positionals, io.stdin).map(({ object }) => object),
-  );
+  const objects = [...options.texts("object"), ...options.texts("old")];
+  await fetchSources({ policies: options.positionals, crds: objects }, options, io);
+  const documents = loadDocuments(options.positionals, io.stdin);
+  const bind = readBind(options);
+  const loaded = documents.map(({ object }) => object);
+  const bound = bind === undefined ? [] : unboundPolicies(documents, loaded).map((each) => bindingFor(each, bind));
+  const { objects: given, notes } = convertDrafts([...loaded, ...bound]);
   for (const note of notes) io.stderr(`portcullis: ${note}\n`);
   const cluster = policyCluster(given, engine);
   const [refused] = await refusedPolicies(given, cluster.cluster);
@@ -154,8 +171,9 @@ function render(answers: readonly Answer[], cluster: PolicyCluster, options: Opt
 }
 
 /** Requests without a file come from the command line. */
-function reportOf(answers: readonly Answer[], { policies }: PolicyCluster): Report {
-  const placed = answers.map((each) => ({ ...each, place: each.place ?? "-", policies }));
+function reportOf(answers: readonly Answer[], { policies, version }: PolicyCluster): Report {
+  const explainer = new FailureExplainer(version);
+  const placed = answers.map((each) => ({ ...each, place: each.place ?? "-", policies, explainer }));
   return buildReport({
     command: "policy eval",
     findings: placed.flatMap((each) => [
@@ -179,31 +197,6 @@ function fileOf(place: Place): string {
   return typeof place === "string" ? place : place.file;
 }
 
-interface Asked {
-  readonly parts: RequestParts;
-  readonly place: Place | undefined;
-}
-
-function readRequests(options: Options, io: CommandIo): Asked[] {
-  const flags = requestFlags(options);
-  const file = options.text("request");
-  if (file !== undefined) {
-    if (options.texts("object").length > 0) throw new UsageError("use either --request or --object");
-    return [{ parts: { ...readRequestFile(file, io.stdin), ...flags }, place: file }];
-  }
-  const objects = loadDocuments(options.texts("object"), io.stdin);
-  const old = new Map(loadDocuments(options.texts("old"), io.stdin).map((document) => [pairKey(document), document]));
-  if (objects.length > 0) {
-    return objects.map((document) => {
-      const parts = { object: document.object, oldObject: old.get(pairKey(document))?.object, ...flags };
-      return { parts, place: document };
-    });
-  }
-  if (old.size > 0) return [...old.values()].map((place) => ({ parts: { oldObject: place.object, ...flags }, place }));
-  if (flags.resource === undefined) throw new UsageError("nothing to evaluate; use --object, --request or --resource");
-  return [{ parts: flags, place: undefined }];
-}
-
 /** A webhook that cannot be matched refuses the request. */
 function isAllowed({ verdict, webhooks }: Answer): boolean {
   return verdict.allowed && !webhooks.some(({ explanations }) => explanations.some((each) => each.outcome === "error"));
@@ -211,29 +204,6 @@ function isAllowed({ verdict, webhooks }: Answer): boolean {
 
 function isWebhookConfiguration({ kind }: JsonObject): boolean {
   return kind === "MutatingWebhookConfiguration" || kind === "ValidatingWebhookConfiguration";
-}
-
-/** Only the given options, so that they can extend a request file. */
-function requestFlags(options: Options): RequestParts {
-  const texts = Object.fromEntries(
-    (["operation", "resource", "subresource", "name", "namespace"] as const).flatMap((name) => {
-      const text = options.text(name);
-      return text === undefined ? [] : [[name, text]];
-    }),
-  );
-  const user = readUser(options);
-  return {
-    ...texts,
-    ...(user === undefined ? {} : { user }),
-    ...(options.flag("dry-run") ? { dryRun: true } : {}),
-    ...(options.flag("raw") ? { isRaw: true } : {}),
-  };
-}
-
-/** Objects are paired by kind, namespace and name. */
-function pairKey({ id }: ManifestDocument): string {
-  const group = id.apiVersion.includes("/") ? id.apiVersion.slice(0, id.apiVersion.indexOf("/")) : "";
-  return [group, id.kind, id.namespace, id.name].join("\0");
 }
 
 async function answer(
@@ -278,7 +248,7 @@ function asText(each: Answer, cluster: PolicyCluster, options: Options): string 
   const why = options.flag("explain")
     ? [
         ...(mutation === undefined ? [] : explainMutation(mutation, cluster.mutating.hooks)),
-        ...explainVerdict(verdict, cluster.policies.hooks),
+        ...explainVerdict(verdict, cluster.policies.hooks, new FailureExplainer(cluster.version)),
       ]
     : [];
   const head = [...kubectlLines(verdict, attributes, documentFile(place)), ...more];

@@ -11,7 +11,7 @@ import { engineOptions } from "../../frame/engine-options.ts";
 import { parseOptions, readOutputs } from "../../frame/options.ts";
 import { requirePolicies } from "./policy-diff.ts";
 import { writeOutput } from "./policy-output.ts";
-import { checkFormats, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
+import { checkFormats, fetchPolicies, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
 
 const OPTIONS = {
   ...PROOF_OPTIONS,
@@ -35,7 +35,12 @@ const MANUAL: Manual = {
     "Takes a request that a validation denies and tries to achieve the same in another way: in init and ephemeral containers, with an update, through a subresource, with another version of the kind, or with another kind that has the same pod template. Requests that the policies admit are printed. Expressions that read `object` although the policy matches deletions, where `object` is null, are printed too.",
     "A policy without a binding is treated as bound to everything it matches, with the action Deny.",
   ],
-  args: [["PATH", "a file, a folder or - for standard input"]],
+  args: [
+    [
+      "PATH",
+      "a file, a folder, an archive, git:REF:PATH, a URL, kube: for the policies of a cluster, or - for standard input",
+    ],
+  ],
   options: OPTIONS,
   exits: [
     ["0", "no gap found"],
@@ -59,6 +64,7 @@ async function runGaps(args: readonly string[], io: CommandIo): Promise<number> 
     throw new UsageError("policy gaps needs one path with policies; `-` is standard input");
   const outputs = readOutputs(options.texts("output"));
   checkFormats(outputs, "policy gaps");
+  await fetchPolicies(options, io);
   const engine = engineOptions(options.text("kube-version"), undefined);
   const inputs = await readProofInputs([path], {
     engine,

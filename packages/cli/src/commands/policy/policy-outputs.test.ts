@@ -55,7 +55,7 @@ test("policy eval as SARIF and for GitHub points at the fields", async () => {
       /^::error file=maps\.yaml,line=10,col=9,endLine=10,endColumn=10,title=policy\/deny v1 ConfigMap bad::.*data\.hint/,
     ),
     expect.stringMatching(
-      /^::error file=maps\.yaml,line=11,col=9,endLine=11,endColumn=12,title=policy\/deny v1 ConfigMap bad::.*too large$/,
+      /^::error file=maps\.yaml,line=11,col=9,endLine=11,endColumn=12,title=policy\/deny v1 ConfigMap bad::.*too large%0A`int\(object\.data\.size\)` is 7$/,
     ),
     "",
   ]);
@@ -75,7 +75,7 @@ test("a warning stays a warning, and a request from a file is reported in that f
   );
   expect([code, stdout]).toEqual([
     0,
-    "::warning file=request.yaml,title=policy/warn::Validation failed for ValidatingAdmissionPolicy 'sizes' with binding 'sizes': too large\n",
+    "::warning file=request.yaml,title=policy/warn::Validation failed for ValidatingAdmissionPolicy 'sizes' with binding 'sizes': too large%0A`int(object.data.size)` is 9\n",
   ]);
 });
 

@@ -28,7 +28,7 @@ import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/com
 import { engineOptions } from "../../frame/engine-options.ts";
 import { type Options, parseOptions, readOutputs } from "../../frame/options.ts";
 import { writeOutput } from "./policy-output.ts";
-import { checkFormats, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
+import { checkFormats, fetchPolicies, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
 
 const OPTIONS = {
   ...PROOF_OPTIONS,
@@ -49,7 +49,12 @@ const MANUAL: Manual = {
     "Searches for a request that one side denies and the other allows. Policies of Kyverno and Gatekeeper are converted as by `policy convert`. For two sets of policies the answer may be a proof, as by `policy diff`.",
     "A webhook is asked about requests at the borders of the policies: for each validation one that it refuses and one that it accepts, and for each small change of an expression one that shows the change. No disagreement is then not a proof.",
   ],
-  args: [["A, B", "a file, a folder or - for standard input"]],
+  args: [
+    [
+      "A, B",
+      "a file, a folder, an archive, git:REF:PATH, a URL, kube: for the policies of a cluster, or - for standard input",
+    ],
+  ],
   options: OPTIONS,
   exits: [
     ["0", "no disagreement"],
@@ -74,6 +79,7 @@ async function runParity(args: readonly string[], io: CommandIo): Promise<number
     throw new UsageError("policy parity needs two paths, or one path and --webhook");
   const outputs = readOutputs(options.texts("output"));
   checkFormats(outputs, "policy parity");
+  await fetchPolicies(options, io);
   const result = webhook === undefined ? await betweenPolicies(options, io) : await withWebhook(webhook, options, io);
   for (const output of outputs) {
     writeOutput(output, output.format === "json" ? `${exactJson(result.data)}\n` : `${result.lines.join("\n")}\n`, io);

@@ -3,6 +3,7 @@ import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { CommandIo } from "../../frame/command.ts";
 import { KUBE_VERSION } from "../../frame/kube-versions.ts";
 import type { Options, Output } from "../../frame/options.ts";
+import { fetchSources, SOURCE_OPTIONS } from "../../sources/fetch-sources.ts";
 
 const INPUT = "input";
 
@@ -14,6 +15,7 @@ export const PROOF_OPTIONS = {
     group: INPUT,
     text: "params, CRDs, namespaces and roles that the policies need",
   },
+  ...SOURCE_OPTIONS,
   budget: {
     type: "string",
     value: "SECONDS",
@@ -31,6 +33,11 @@ export const PROOF_OPTIONS = {
     text: "text (default) or json; FORMAT=FILE writes to a file",
   },
 } as const;
+
+/** The policies may come from URLs and from clusters. */
+export function fetchPolicies(options: Options, io: CommandIo, ...others: readonly string[]): Promise<void> {
+  return fetchSources({ policies: [...options.positionals, ...others], crds: options.texts("with") }, options, io);
+}
 
 export function readSeconds(options: Options): number {
   const text = options.text("budget");

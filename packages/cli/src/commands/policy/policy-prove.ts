@@ -24,7 +24,7 @@ import { engineOptions } from "../../frame/engine-options.ts";
 import { type Options, parseOptions, readOutputs } from "../../frame/options.ts";
 import { requirePolicies } from "./policy-diff.ts";
 import { writeOutput } from "./policy-output.ts";
-import { checkFormats, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
+import { checkFormats, fetchPolicies, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
 
 const OPTIONS = {
   ...PROOF_OPTIONS,
@@ -61,7 +61,12 @@ const MANUAL: Manual = {
     "Reports for each validation whether it never denies, always denies, may fail with a runtime error, or follows from another validation of the same policy. Each answer is proved for all requests that the policy matches, demonstrated by a request, or unknown.",
     "A policy without a binding is treated as bound to everything it matches, with the action Deny.",
   ],
-  args: [["PATH", "a file, a folder or - for standard input"]],
+  args: [
+    [
+      "PATH",
+      "a file, a folder, an archive, git:REF:PATH, a URL, kube: for the policies of a cluster, or - for standard input",
+    ],
+  ],
   options: OPTIONS,
   exits: [
     ["0", "all properties hold, or none was given"],
@@ -91,6 +96,7 @@ async function runProve(args: readonly string[], io: CommandIo): Promise<number>
   const outputs = readOutputs(options.texts("output"));
   checkFormats(outputs, "policy prove");
   const other = options.text("equivalent-to");
+  await fetchPolicies(options, io, ...(other === undefined ? [] : [other]));
   const engine = engineOptions(options.text("kube-version"), undefined);
   const paths = other === undefined ? [path] : [path, other];
   const inputs = await readProofInputs(paths, {

@@ -166,6 +166,8 @@ spec: {policyName: fewer}
       "      variable max = 3  (cost 4)",
       "      validation [0] object.spec.replicas <= variables.max = false  (cost 6 + 4 for variables)",
       "        fails: at most 3",
+      "        object.spec.replicas = 4",
+      "        variables.max = 3",
       "      validation [1] oldObject == null || object.spec.replicas >= oldObject.spec.replicas = true  (cost 2)",
       "      variable max = 3  (cost 4)",
       "      message [0] 'at most ' + string(variables.max) = \"at most 3\"  (cost 4 + 4 for variables)",

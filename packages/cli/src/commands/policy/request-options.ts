@@ -1,10 +1,11 @@
 /** Options for the user and the operation, shared by commands that evaluate policies. */
 
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
+import { BIND_ACTIONS, type BindAction } from "@portcullis/checker/internal/policy/unbound";
 import { makeUser } from "@portcullis/checker/internal/policy/user";
 import type { UserInfo } from "@portcullis/engine/internal/kubecel/library/authz";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
-import type { Options } from "../../frame/options.ts";
+import { type Options, readChoice } from "../../frame/options.ts";
 
 const GROUP = "the request";
 
@@ -35,6 +36,21 @@ export const OPERATION_OPTION = {
     text: "CREATE, UPDATE, DELETE or CONNECT; by default derived from the objects",
   },
 } as const satisfies OptionSpecs;
+
+export const BIND_OPTION = {
+  bind: {
+    type: "string",
+    value: "ACTION",
+    values: BIND_ACTIONS,
+    group: "inputs",
+    text: "evaluate policies without a binding as if they had one: Deny, Warn or Audit",
+  },
+} as const satisfies OptionSpecs;
+
+export function readBind(options: Options): BindAction | undefined {
+  const text = options.text("bind");
+  return text === undefined ? undefined : readChoice("bind", text, BIND_ACTIONS);
+}
 
 /** Undefined if no user option was given. */
 export function readUser(options: Options): UserInfo | undefined {

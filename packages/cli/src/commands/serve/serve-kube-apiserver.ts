@@ -24,7 +24,8 @@ import { readAdmission } from "./serve-admission.ts";
 import { isEtcdStub } from "./serve-etcd-stub.ts";
 import { readFeatureGates } from "./serve-feature-gates.ts";
 import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
-import { readDuration, readInflight, readPortRange } from "./serve-limits.ts";
+import { requestHeadersOf, tlsLimitsOf } from "./serve-kube-security.ts";
+import { readDuration, readInflight, readPortRange, readSeconds } from "./serve-limits.ts";
 import { readRuntimeConfig } from "./serve-runtime-config.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { readCompactionInterval } from "./serve-storage.ts";
@@ -155,17 +156,20 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     tokenFile: "",
     ...file("token-auth-file", "tokenFile"),
     ...certificatesOf(flags),
+    ...tlsLimitsOf(flags),
+    ...requestHeadersOf(flags),
     ...proxyClientOf(flags),
     ...transportSecurityOf(flags.all("strict-transport-security-directives")),
     ...readCompactionInterval(text("etcd-compaction-interval")),
     ...tokensOf(flags),
     authorizers: authorizersOf(flags.all("authorization-mode")),
+    allowsPrivileged: flags.isOn("allow-privileged") ?? false,
     allowsAnonymous: flags.isOn("anonymous-auth") ?? true,
     services: readServiceAddresses(flags.all("service-address")),
     ...rules,
+    ...tolerationsOf(flags),
     ...readAdmission({
-      enable: flags.all("enable-admission-plugins"),
-      disable: flags.all("disable-admission-plugins"),
+      ...pluginsOf(flags),
       configFile: text("admission-control-config-file"),
       allowsManifests: rules.gates?.ManifestBasedAdmissionControlConfig === true,
     }),
@@ -174,6 +178,25 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     controllers: flags.all("controllers").length === 0 ? DEFAULT_CONTROLLERS : flags.all("controllers"),
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
   };
+}
+
+/** This plugin is on here, as in any kube-apiserver. */
+const SERVICE_ACCOUNT = "ServiceAccount";
+
+function pluginsOf(flags: KubeFlags) {
+  const [enable, disable] = [flags.all("enable-admission-plugins"), flags.all("disable-admission-plugins")];
+  const isNamed = [...enable, ...disable].includes(SERVICE_ACCOUNT);
+  return { enable: isNamed ? enable : [...enable, SERVICE_ACCOUNT], disable };
+}
+
+const TOLERATION_SECONDS = "300";
+
+function tolerationsOf(flags: KubeFlags): Pick<ServerOptions, "tolerationSeconds"> {
+  const read = (reason: string): number => {
+    const flag = `default-${reason}-toleration-seconds`;
+    return readSeconds(flag, flags.text(flag) ?? TOLERATION_SECONDS);
+  };
+  return { tolerationSeconds: { notReady: read("not-ready"), unreachable: read("unreachable") } };
 }
 
 function certificatesOf(flags: KubeFlags): Pick<ServerOptions, "tls"> {

@@ -9,6 +9,7 @@
 export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "admission-control-config-file": "text",
   "advertise-address": "text",
+  "allow-privileged": "switch",
   "anonymous-auth": "switch",
   "api-audiences": "list",
   "audit-log-path": "text",
@@ -32,7 +33,15 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "max-requests-inflight": "text",
   "proxy-client-cert-file": "text",
   "proxy-client-key-file": "text",
+  "default-not-ready-toleration-seconds": "text",
+  "default-unreachable-toleration-seconds": "text",
   "request-timeout": "text",
+  "requestheader-allowed-names": "list",
+  "requestheader-client-ca-file": "text",
+  "requestheader-extra-headers-prefix": "list",
+  "requestheader-group-headers": "list",
+  "requestheader-uid-headers": "list",
+  "requestheader-username-headers": "list",
   "runtime-config": "list",
   "secure-port": "text",
   "service-account-issuer": "list",
@@ -42,6 +51,8 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "service-node-port-range": "text",
   "strict-transport-security-directives": "list",
   "tls-cert-file": "text",
+  "tls-cipher-suites": "list",
+  "tls-min-version": "text",
   "tls-private-key-file": "text",
   "tracing-config-file": "text",
   "token-auth-file": "text",
@@ -56,17 +67,22 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 /** Security flags: users would not notice that they are missing. */
 const REFUSED = words(`
   admission-control audit-webhook-config-file authentication-config authentication-token-webhook-config-file
-  authorization-config authorization-policy-file authorization-webhook-config-file encryption-provider-config`);
+  authorization-config authorization-policy-file authorization-webhook-config-file egress-selector-config-file
+  encryption-provider-config oidc-issuer-url service-account-max-token-expiration service-account-signing-endpoint
+  tls-curve-preferences tls-sni-cert-key`);
+
+/** The same for switches, unless they are off. */
+const REFUSED_IF_ON = words("disable-http2-serving enable-bootstrap-token-auth");
 
 /** Commonly passed, and consistent with what the server does. */
 const QUIET = words(`
-  allow-privileged endpoint-reconciler-type event-ttl
+  endpoint-reconciler-type event-ttl
   enable-garbage-collector log-flush-frequency logging-format profiling shutdown-delay-duration storage-backend
   storage-media-type v vmodule
   watch-cache watch-cache-sizes`);
 
 const SWITCHES = words(`
-  aggregator-reject-forwarding-redirect allow-privileged audit-log-batch-throttle-enable audit-log-compress
+  aggregator-reject-forwarding-redirect audit-log-batch-throttle-enable audit-log-compress
   audit-log-truncate-enabled audit-webhook-batch-throttle-enable audit-webhook-truncate-enabled contention-profiling
   disable-http2-serving emulation-forward-compatible enable-aggregator-routing enable-bootstrap-token-auth
   enable-garbage-collector enable-logs-handler encryption-provider-config-automatic-reload
@@ -87,7 +103,7 @@ const WITH_VALUE = words(`
   authorization-webhook-cache-authorized-ttl authorization-webhook-cache-unauthorized-ttl
   authorization-webhook-config-file authorization-webhook-version coordinated-leadership-lease-duration
   coordinated-leadership-renew-deadline coordinated-leadership-retry-period cors-allowed-origins debug-socket-path
-  default-not-ready-toleration-seconds default-watch-cache-size default-unreachable-toleration-seconds delete-collection-workers
+  default-watch-cache-size delete-collection-workers
   disabled-metrics egress-selector-config-file
   encryption-provider-config endpoint-reconciler-type etcd-count-metric-poll-period
   etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout etcd-servers-overrides event-ttl
@@ -97,12 +113,10 @@ const WITH_VALUE = words(`
   log-json-info-buffer-size log-text-info-buffer-size logging-format max-connection-bytes-per-sec
   min-compatibility-version min-request-timeout oidc-ca-file
   oidc-client-id oidc-groups-claim oidc-groups-prefix oidc-issuer-url oidc-required-claim oidc-signing-algs
-  oidc-username-claim oidc-username-prefix peer-advertise-ip peer-advertise-port peer-ca-file requestheader-allowed-names requestheader-client-ca-file
-  requestheader-extra-headers-prefix requestheader-group-headers requestheader-uid-headers
-  requestheader-username-headers service-account-jwks-uri service-account-max-token-expiration
+  oidc-username-claim oidc-username-prefix peer-advertise-ip peer-advertise-port peer-ca-file service-account-jwks-uri service-account-max-token-expiration
   service-account-signing-endpoint show-hidden-metrics-for-version shutdown-delay-duration
   shutdown-watch-termination-grace-period storage-backend storage-initialization-timeout storage-media-type
-  tls-cipher-suites tls-curve-preferences tls-min-version tls-sni-cert-key
+  tls-curve-preferences tls-sni-cert-key
   v vmodule watch-cache-sizes`);
 
 export interface KubeFlags {
@@ -128,6 +142,8 @@ export function parseKubeFlags(args: readonly string[]): KubeFlags {
     if (!isKnown(name)) throw new Error(`unknown flag: --${name}`);
     if (REFUSED.has(name)) throw new Error(`--${name} is not supported and cannot be ignored`);
     if (value === undefined) throw new Error(`flag needs an argument: --${name}`);
+    if (REFUSED_IF_ON.has(name) && value !== "false")
+      throw new Error(`--${name} is not supported and cannot be ignored`);
     if (!(name in USED) && !QUIET.has(name)) ignored.push(name);
     const parts = USED[name] === "list" ? value.split(",") : [value];
     values.set(name, [...(values.get(name) ?? []), ...parts]);

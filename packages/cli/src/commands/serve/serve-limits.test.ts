@@ -16,7 +16,7 @@ test.each([
 test("gates of kube-apiserver are accepted, and those without effect are named", () => {
   const { gates, ignored } = readFeatureGates(
     ["CRDValidationRatcheting=false", "kube:WatchListClient=true", ""],
-    "1.37",
+    "1.32",
   );
   expect(gates).toMatchObject({ CRDValidationRatcheting: false, CRDPropertyNameSchemas: true });
   expect(ignored).toEqual(["WatchListClient"]);

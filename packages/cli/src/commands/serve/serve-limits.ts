@@ -33,6 +33,10 @@ export function readInflight(flags: InflightFlags): Pick<ServerOptions, "maxRequ
   return hasLevels ? { maxRequestsInflight: readOnly + mutating } : { inflightLimits: { readOnly, mutating } };
 }
 
+export function readSeconds(flag: string, text: string): number {
+  return readCount(flag, text);
+}
+
 function readCount(flag: string, text: string): number {
   if (/^[+-]?\d+$/.test(text)) return Number(text);
   throw badArgument(flag, text, `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);

@@ -49,28 +49,34 @@ export function preparePodStatus(pod: Draft, old: JsonObject): void {
 
 const KEPT_BY_STATUS = ["ownerReferences", "deletionTimestamp"];
 
+/** How long pods tolerate a node that is gone. */
+interface OutageSeconds {
+  readonly notReady: number;
+  readonly unreachable: number;
+}
+
+const OUTAGE_SECONDS: OutageSeconds = { notReady: 300, unreachable: 300 };
+
 /** A copy of a pod, with the tolerations that every pod has. */
-export function withDefaultTolerations(pod: JsonObject): JsonObject {
+export function withDefaultTolerations(pod: JsonObject, seconds = OUTAGE_SECONDS): JsonObject {
   const spec = copyObject(objectOf(pod, "spec") ?? newObject());
-  tolerateOutages(spec);
+  tolerateOutages(spec, seconds);
   return withMember(pod, "spec", spec);
 }
 
-function tolerateOutages(spec: Draft): void {
-  tolerate(spec, "node.kubernetes.io/not-ready");
-  tolerate(spec, "node.kubernetes.io/unreachable");
+function tolerateOutages(spec: Draft, { notReady, unreachable } = OUTAGE_SECONDS): void {
+  tolerate(spec, "node.kubernetes.io/not-ready", notReady);
+  tolerate(spec, "node.kubernetes.io/unreachable", unreachable);
 }
 
-const SECONDS = 300;
-
-function tolerate(spec: Draft, key: string): void {
+function tolerate(spec: Draft, key: string, seconds: number): void {
   const tolerations = isArray(spec["tolerations"]) ? spec["tolerations"] : [];
   const isTolerated = objectsOf(spec, "tolerations").some((each) => {
     const [itsKey, effect] = [textOf(each, "key"), textOf(each, "effect")];
     return (itsKey === key || itsKey === "") && (effect === "NoExecute" || effect === "");
   });
   if (isTolerated) return;
-  const toleration = objectFrom({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: SECONDS });
+  const toleration = objectFrom({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: seconds });
   spec["tolerations"] = [...tolerations, toleration];
 }
 

@@ -1,6 +1,6 @@
 /**
  * IP addresses and CIDRs in fields that once took any form: new values must be written the standard way, values that were
- * there before may stay. Follows apimachinery util/validation/ip.go with strict validation.
+ * there before may stay. Follows apimachinery util/validation/ip.go.
  */
 import { formatIp, parseCidr, parseIp } from "@portcullis/gostd/net";
 import {
@@ -22,6 +22,8 @@ import {
 } from "@portcullis/gostd/netip";
 import { type FieldError, invalid } from "../../field/error.ts";
 import type { FieldPath } from "../../field/path.ts";
+import { isEnabled } from "../../value/gates.ts";
+import { since } from "../../value/server-version.ts";
 import * as messages from "./messages.ts";
 
 const NONE: ReadonlySet<string> = new Set();
@@ -39,6 +41,7 @@ export function isIpv6(text: string): boolean {
 export function legacyIp(text: string, path: FieldPath, old: ReadonlySet<string> = NONE): FieldError[] {
   if (old.has(text)) return [];
   if (parseIpSloppy(text) === undefined) return [invalid(path, text, messages.badIp(), "ip")];
+  if (!isEnabled("StrictIPCIDRValidation")) return [];
   const strict = parseAddr(text);
   if (strict.error !== undefined) return [invalid(path, text, messages.leadingZeros(), "ip")];
   return is4In6(strict.value) ? [invalid(path, text, messages.mappedIp(), "ip")] : [];
@@ -47,6 +50,7 @@ export function legacyIp(text: string, path: FieldPath, old: ReadonlySet<string>
 export function legacyCidr(text: string, path: FieldPath, old: ReadonlySet<string> = NONE): FieldError[] {
   if (old.has(text)) return [];
   if (parseCidrSloppy(text) === undefined) return [invalid(path, text, messages.badCidr(), "cidr")];
+  if (!isEnabled("StrictIPCIDRValidation")) return [];
   const prefix = parsePrefix(text);
   if (prefix.error !== undefined) return [invalid(path, text, messages.leadingZerosInCidr(), "cidr")];
   if (is4In6(prefix.value.addr)) return [invalid(path, text, messages.mappedCidr(), "cidr")];
@@ -83,8 +87,26 @@ export function endpointIp(text: string, path: FieldPath): FieldError[] {
   return errors;
 }
 
+/** Up to 1.32 only addresses of services are warned about. */
+export function serviceIpWarnings(text: string, path: FieldPath): string[] {
+  if (since("1.33")) return ipWarnings(text, path);
+  const { error, value } = parseAddr(text);
+  if (error !== undefined) return [messages.acceptedIp(path, "address", error)];
+  const canonical = formatAddr(value);
+  return is4(value) || canonical === text ? [] : [messages.uncanonicalIpv6(path, "address", text, canonical)];
+}
+
+export function serviceCidrWarnings(text: string, path: FieldPath): string[] {
+  if (since("1.33")) return cidrWarnings(text, path);
+  const { error, value } = parsePrefix(text);
+  if (error !== undefined) return [messages.acceptedIp(path, "prefix", error)];
+  const canonical = formatPrefix(value);
+  return is4(value.addr) || canonical === text ? [] : [messages.uncanonicalIpv6(path, "prefix", text, canonical)];
+}
+
 /** What is said about an address that is accepted. */
 export function ipWarnings(text: string, path: FieldPath): string[] {
+  if (!since("1.33")) return [];
   const ip = parseIpSloppy(text);
   if (ip === undefined) return [];
   const strict = parseAddr(text);
@@ -94,6 +116,7 @@ export function ipWarnings(text: string, path: FieldPath): string[] {
 }
 
 export function cidrWarnings(text: string, path: FieldPath): string[] {
+  if (!since("1.33")) return [];
   const cidr = parseCidrSloppy(text);
   if (cidr === undefined) return [];
   const warnings: string[] = [];

@@ -20,6 +20,7 @@ import { checkDnsLabel, checkDnsSubdomain } from "../../field/names.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
 import { readPem } from "../../field/pem.ts";
 import type { JsonObject } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import { repeatedPlaces } from "../repeats.ts";
@@ -158,7 +159,16 @@ function validateConditions(conditions: readonly JsonObject[], old: readonly Jso
     return [
       ...(type === "" && !toleratesEmpty ? [required(path.child("type"))] : []),
       ...validateConditionStatus(textOf(conditions[index], "status"), type, path.child("status")),
-      ...(isContradicted ? [invalid(CONDITIONS, named(type), messages.approvedAndDenied(), "zeroOrOneOf")] : []),
+      ...(isContradicted
+        ? [
+            invalid(
+              since("1.34") ? CONDITIONS : path.child("type"),
+              named(type),
+              messages.approvedAndDenied(),
+              "zeroOrOneOf",
+            ),
+          ]
+        : []),
       ...(isRepeated && !toleratesTwice ? [duplicate(path.child("type"), named(type))] : []),
     ];
   });

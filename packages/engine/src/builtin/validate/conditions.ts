@@ -32,8 +32,12 @@ function validateCondition(condition: JsonObject, path: FieldPath): FieldError[]
     ...conditionType(textOf(condition, "type"), path.child("type")),
     ...conditionStatus(status, path.child("status")),
     ...(generation < 0 ? [invalid(path.child("observedGeneration"), generation, messages.atLeastZero())] : []),
-    ...(has(condition, "lastTransitionTime") ? [] : [required(path.child("lastTransitionTime"))]),
-    ...(reason === "" ? [required(path.child("reason"))] : conditionReason(reason, path.child("reason"))),
+    ...(has(condition, "lastTransitionTime")
+      ? []
+      : [required(path.child("lastTransitionTime"), messages.conditionNeeds())]),
+    ...(reason === ""
+      ? [required(path.child("reason"), messages.conditionNeeds())]
+      : conditionReason(reason, path.child("reason"))),
     ...(isLong ? [tooLong(path.child("message"), MAX_MESSAGE)] : []),
   ];
 }

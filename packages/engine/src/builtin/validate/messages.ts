@@ -1,6 +1,7 @@
 /** Messages of validation, as pkg/apis/<group>/validation has them. */
 import { quote } from "@portcullis/gostd/quote";
 import type { FieldPath } from "../../field/path.ts";
+import { reworded } from "../../value/server-version.ts";
 
 export const notNegative = (): string => "must be greater than or equal to 0";
 export const positive = (): string => "must be greater than 0";
@@ -36,14 +37,19 @@ export const leadingZeros = (): string => "must not have leading 0s";
 export const mappedIp = (): string => "must not be an IPv4-mapped IPv6 address";
 export const leadingZerosInCidr = (): string => "must not have leading 0s in IP or prefix length";
 export const mappedCidr = (): string => "must not have an IPv4-mapped IPv6 address";
+const INVALID_LATER = "will be considered invalid in a future Kubernetes release";
+export const acceptedIp = (path: FieldPath, what: "address" | "prefix", problem: string): string =>
+  `${path}: IP ${what} was accepted, but will be invalid in a future Kubernetes release: ${problem}`;
+export const uncanonicalIpv6 = (path: FieldPath, what: "address" | "prefix", ip: string, canonical: string): string =>
+  `${path}: IPv6 ${what} ${quote(ip)} is not in RFC 5952 canonical format (${quote(canonical)}), which may cause controller apply-loops`;
 export const oddIp = (path: FieldPath, ip: string, canonical: string): string =>
-  `${path}: non-standard IP address ${quote(ip)} is invalid: use ${quote(canonical)}`;
+  `${path}: non-standard IP address ${quote(ip)} ${reworded("1.36", "is invalid", INVALID_LATER)}: use ${quote(canonical)}`;
 export const longIpv6 = (path: FieldPath, ip: string, canonical: string): string =>
   `${path}: IPv6 address ${quote(ip)} should be in RFC 5952 canonical format (${quote(canonical)})`;
 export const ambiguousCidr = (path: FieldPath, cidr: string, network: string, single: string): string =>
   `${path}: CIDR value ${quote(cidr)} is ambiguous in this context (should be ${quote(network)} or ${quote(single)}?)`;
 export const oddCidr = (path: FieldPath, cidr: string, canonical: string): string =>
-  `${path}: non-standard CIDR value ${quote(cidr)} is invalid: use ${quote(canonical)}`;
+  `${path}: non-standard CIDR value ${quote(cidr)} ${reworded("1.36", "is invalid", INVALID_LATER)}: use ${quote(canonical)}`;
 export const longIpv6Cidr = (path: FieldPath, cidr: string, canonical: string): string =>
   `${path}: IPv6 CIDR value ${quote(cidr)} should be in RFC 5952 canonical format (${quote(canonical)})`;
 export const mustBeIpv4 = (): string => "must be an IPv4 address";
@@ -116,7 +122,7 @@ export const nameserverNeeded = (): string => "must provide at least one DNS nam
 export const manyNameservers = (): string => "must not have more than 3 nameservers";
 export const mustNotBeEmpty = (): string => "must not be empty";
 export const badSearchPath = (): string =>
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
+  `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${reworded("1.34", "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*", "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")}')`;
 
 export const needNodeTerm = (): string => "must have at least one node selector term";
 export const oneValue = (): string => "must be specified single value when `operator` is 'Lt' or 'Gt'";
@@ -190,3 +196,4 @@ export const badResourceVersion = (version: string): string => `resource version
 export const bothOutcomes = (): string => "Both success and failed conditions cannot be true at the same time";
 export const keptOutcome = (name: string): string => `${name} condition cannot be set to false once it is true`;
 export const isRequired = (): string => "is required";
+export const conditionNeeds = (): string => reworded("1.34", "", "must be set");

@@ -1,6 +1,8 @@
 /** Messages of warnings about objects that are accepted. Follows pkg/api/<kind>/warnings.go and the strategies. */
 import { quote } from "@portcullis/gostd/quote";
 import type { FieldPath } from "../../field/path.ts";
+import { isEnabled } from "../../value/gates.ts";
+import { since } from "../../value/server-version.ts";
 
 export const about = (path: FieldPath, text: string): string => `${path}: ${text}`;
 
@@ -34,7 +36,10 @@ export const oldAppArmor = (): string => 'deprecated since v1.30; use the "appAr
 
 export const gone = (deprecated: string, since: string): string =>
   `deprecated in ${deprecated}, non-functional in ${since}+`;
-export const gitRepo = (): string => "deprecated in v1.11, and disabled by default in v1.33+";
+export const gitRepo = (): string =>
+  isEnabled("GitRepoVolumeDriver") || !since("1.33")
+    ? "deprecated in v1.11"
+    : "deprecated in v1.11, and disabled by default in v1.33+";
 export const noSources = (volume: string): string => `volume ${quote(volume)} (Projected) has no sources provided`;
 export const overlapping = (volume: string, source: string, paths: string): string =>
   `volume ${quote(volume)} (${source}): overlapping paths: ${paths}`;

@@ -1,8 +1,9 @@
 /** Services, endpoints and ingresses. Follows pkg/api/service/warnings.go and the strategies. */
 import { newPath } from "../../field/path.ts";
 import type { JsonObject } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
 import { has, metaOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
-import { cidrWarnings, ipWarnings } from "../validate/addresses.ts";
+import { ipWarnings, serviceCidrWarnings, serviceIpWarnings } from "../validate/addresses.ts";
 import * as messages from "./messages.ts";
 
 const SPEC = newPath("spec");
@@ -19,18 +20,18 @@ export function serviceWarnings(service: JsonObject): string[] {
   return [
     ...(isOld ? [messages.oldTopology(TOPOLOGY_HINTS, TOPOLOGY_MODE)] : []),
     ...(isHeadless ? [] : textsOf(spec, "clusterIPs")).flatMap((ip, index) =>
-      ipWarnings(ip, SPEC.child("clusterIPs").index(index)),
+      serviceIpWarnings(ip, SPEC.child("clusterIPs").index(index)),
     ),
-    ...(isHeadless ? headlessWarnings(spec) : []),
-    ...ips.flatMap((ip, index) => ipWarnings(ip, SPEC.child("externalIPs").index(index))),
-    ...(hasIps && !isHeadless && type !== "ExternalName" ? [messages.externalIps()] : []),
-    ...(balancer === "" ? [] : ipWarnings(balancer, SPEC.child("loadBalancerIP"))),
+    ...(isHeadless && since("1.34") ? headlessWarnings(spec) : []),
+    ...ips.flatMap((ip, index) => serviceIpWarnings(ip, SPEC.child("externalIPs").index(index))),
+    ...(since("1.36") && hasIps && !isHeadless && type !== "ExternalName" ? [messages.externalIps()] : []),
+    ...(balancer === "" ? [] : serviceIpWarnings(balancer, SPEC.child("loadBalancerIP"))),
     ...textsOf(spec, "loadBalancerSourceRanges").flatMap((range, index) =>
-      cidrWarnings(range, SPEC.child("loadBalancerSourceRanges").index(index)),
+      serviceCidrWarnings(range, SPEC.child("loadBalancerSourceRanges").index(index)),
     ),
     ...(type === "ExternalName" && hasIps ? [messages.externalIpsIgnored()] : []),
     ...(type !== "ExternalName" && textOf(spec, "externalName") !== "" ? [messages.externalNameIgnored()] : []),
-    ...(textOf(spec, "trafficDistribution") === "PreferClose" ? [messages.preferClose()] : []),
+    ...(since("1.35") && textOf(spec, "trafficDistribution") === "PreferClose" ? [messages.preferClose()] : []),
   ];
 }
 

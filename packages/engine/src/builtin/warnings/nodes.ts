@@ -2,6 +2,7 @@
 import { checkLabelValue } from "../../field/names.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
 import { hasKey, type JsonObject, sortedKeys } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
 import { has, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import { cidrWarnings } from "../validate/addresses.ts";
 import * as messages from "./messages.ts";
@@ -16,7 +17,7 @@ export function oldLabelOf(key: string): string | undefined {
 export function nodeTermWarnings(term: JsonObject, path: FieldPath, checksValues: boolean): string[] {
   return objectsOf(term, "matchExpressions").flatMap((expression, index) => {
     const at = path.child("matchExpressions").index(index);
-    const values = checksValues ? textsOf(expression, "values") : [];
+    const values = checksValues && since("1.33") ? textsOf(expression, "values") : [];
     return [
       ...oldKeyWarnings(textOf(expression, "key"), at.child("key")),
       ...values.flatMap((value, place) =>

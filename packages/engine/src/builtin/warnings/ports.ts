@@ -1,6 +1,7 @@
 /** Ports of a pod that are given twice, or nearly. Follows pkg/api/pod/warnings.go. */
 import type { FieldPath } from "../../field/path.ts";
 import type { JsonObject } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
 import { numberOf, objectsOf, textOf } from "../object.ts";
 import type { PlacedContainer } from "../validate/pod/windows.ts";
 import * as messages from "./messages.ts";
@@ -70,6 +71,7 @@ function goText(port: JsonObject): string {
 }
 
 function nameWarnings(ports: readonly PlacedPort[]): string[] {
+  if (!since("1.33")) return [];
   const known = new Map<string, FieldPath>();
   return ports.flatMap(([port, path]) => {
     const name = textOf(port, "name");

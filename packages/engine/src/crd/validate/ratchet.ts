@@ -9,6 +9,7 @@ import { pruneDefaults } from "../../schema/prune-defaults.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { deepEqual } from "../../value/equal.ts";
 import type { JsonValue } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
 import { hasAcceptedReviewVersion, isCaBundleValid, readConversion } from "../conversion.ts";
 import type { CustomResourceDefinition } from "../definition.ts";
 import { type InternalDefinition, schemasOf, validationFor } from "../internal.ts";
@@ -128,6 +129,7 @@ function unchangedVersions(definition: InternalDefinition, old: InternalDefiniti
 
 function unchangedSelectable(definition: InternalDefinition, old: InternalDefinition): ReadonlySet<string> {
   const allowed = new Set<string>();
+  if (!since("1.35")) return allowed;
   const isUnchanged = (now: readonly string[], before: readonly string[]): boolean =>
     before.length > MAX_SELECTABLE_FIELDS && deepEqual([...now], [...before]);
   if (isUnchanged(definition.top.selectableFields, old.top.selectableFields)) allowed.add("");

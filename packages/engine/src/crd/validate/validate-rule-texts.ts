@@ -30,8 +30,9 @@ function checkMessage(rule: ValidationRule, path: FieldPath): FieldError | undef
   const [expression, message] = [trimSpace(rule.rule), trimSpace(rule.message)];
   if (expression === "") return required(path.child("rule"), messages.ruleMissing(), "rule");
   const at = path.child("message");
-  if (rule.message !== "" && message === "") return invalid(at, rule.message, messages.notEmptyIfSet(), "message");
-  if (hasLineBreak(message)) return invalid(at, rule.message, messages.noLineBreaks(), "message");
+  if (rule.message !== "" && message === "")
+    return invalid(at, rule.message, messages.notEmptyIfSet("message"), "message");
+  if (hasLineBreak(message)) return invalid(at, rule.message, messages.noLineBreaks("message"), "message");
   if (hasLineBreak(expression) && message === "") return required(at, messages.messageForLines(), "message");
   return undefined;
 }
@@ -54,9 +55,9 @@ function checkFieldPath({ fieldPath }: ValidationRule, schema: Structural, path:
   const refuse = (detail: string): void => {
     errors.push(invalid(path.child("fieldPath"), fieldPath, detail, "fieldPath"));
   };
-  if (trimSpace(fieldPath) === "") refuse(messages.notEmptyIfSet());
-  if (hasLineBreak(fieldPath)) refuse(messages.noLineBreaks());
-  if (!isValidPath(fieldPath, schema)) refuse(messages.validPath());
+  if (trimSpace(fieldPath) === "") refuse(messages.notEmptyIfSet("fieldPath"));
+  if (hasLineBreak(fieldPath)) refuse(messages.noLineBreaks("fieldPath"));
+  if (!isValidPath(fieldPath, schema)) refuse(messages.validPath("fieldPath"));
   return errors;
 }
 

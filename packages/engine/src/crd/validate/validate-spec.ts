@@ -76,7 +76,7 @@ function checkSchemasPresent(definition: InternalDefinition, path: FieldPath, sw
   return definition.versions.flatMap(({ validation, served }, index) => {
     if (validation?.schema !== undefined || (mayLack && !served)) return [];
     const at = path.index(index).child("schema", "openAPIV3Schema");
-    return [required(at, mayLack ? messages.fieldsPruned() : "", "schema")];
+    return [required(at, mayLack ? messages.fieldsPruned() : messages.schemaNeeded(), "schema")];
   });
 }
 

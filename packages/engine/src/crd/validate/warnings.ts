@@ -28,6 +28,7 @@ function newSetWarnings(
     .map(setOfItems);
 }
 
+const FORMAT_WARNINGS_SINCE = 34;
 const SET_WARNINGS_SINCE = 37;
 
 /** The types of items in sets that are not scalars, sorted. */
@@ -42,6 +43,7 @@ function typesInSets(definition: InternalDefinition): string[] {
 }
 
 function unrecognizedFormats(definition: InternalDefinition, version: KubernetesVersion): string[] {
+  if (minorOf(version) < FORMAT_WARNINGS_SINCE) return [];
   const minor = minorOf(compatibilityVersion(version));
   const formats: string[] = [];
   for (const schema of schemasOf(definition)) {

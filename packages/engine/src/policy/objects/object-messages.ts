@@ -1,5 +1,6 @@
 /** The messages for invalid policy and binding objects. */
 import { quote } from "@portcullis/gostd/quote";
+import { reworded } from "../../value/server-version.ts";
 
 // Selectors
 
@@ -22,12 +23,15 @@ export const badGroupVersion = (text: string): string => `unexpected GroupVersio
 export const versionNeeded = (): string => "version must be specified";
 export const mixedCaseKind = (problem: string): string => `may have mixed case, but should otherwise match: ${problem}`;
 export const nameNotSpecified = (): string => "name is not specified";
-export const notAnIdentifier = (): string => "must be a valid CEL identifier";
+export const notAnIdentifier = (): string =>
+  reworded("1.34", "must be a valid CEL identifier", "name is not a valid CEL identifier");
 export const expressionNotSpecified = (): string => "expression is not specified";
 export const valueExpressionNotSpecified = (): string => "valueExpression is not specified";
 export const itemsNeeded = (): string => "validations or auditAnnotations must contain at least one item";
 export const blankNotAllowed = (): string => "must be non-empty if specified";
-export const lineBreaksNotAllowed = (): string => "must not contain line breaks";
+export const blankMessage = (): string => reworded("1.34", blankNotAllowed(), "message must be non-empty if specified");
+export const lineBreaksNotAllowed = (): string =>
+  reworded("1.34", "must not contain line breaks", "message must not contain line breaks");
 export const tooManyAnnotations = (max: number): string => `must not have more than ${max} auditAnnotations`;
 export const tooLongExpression = (max: number): string => `must not exceed ${max} bytes in length`;
 export const policyNameNeeded = (): string => "requires metadata.name be non-empty";

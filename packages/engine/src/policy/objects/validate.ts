@@ -120,7 +120,7 @@ function validateMessageExpression(expression: string, context: ValidationContex
 
 function validateMessage(message: string, path: FieldPath): FieldError[] {
   const trimmed = trimSpace(message);
-  if (message !== "" && trimmed === "") return [invalid(path, message, messages.blankNotAllowed(), "blank")];
+  if (message !== "" && trimmed === "") return [invalid(path, message, messages.blankMessage(), "blank")];
   return /[\n\r]/.test(trimmed) ? [invalid(path, message, messages.lineBreaksNotAllowed(), "lineBreaks")] : [];
 }
 

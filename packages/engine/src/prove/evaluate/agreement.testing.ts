@@ -53,7 +53,8 @@ function run(
     variables.set(name, value);
     return value;
   };
-  const at = ({ checked }: Ast): Sym => evaluate(checked.expr, { state, ast: checked, scope, unit: "", loops: "" });
+  const at = ({ checked }: Ast): Sym =>
+    evaluate(checked.expr, { state, ast: checked, scope, unit: "", view: "", bound: "" });
   return outcomeOf(state, at(ast));
 }
 

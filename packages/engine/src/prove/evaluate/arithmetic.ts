@@ -13,8 +13,14 @@ export function arithmetic(operator: Arithmetic): Known {
     const [leftType, rightType] = [numberType(left), numberType(right)];
     if (leftType === undefined && rightType === undefined) return undefined;
     if (leftType !== rightType) return hasTime(left) || hasTime(right) ? undefined : ERROR;
+    if ((operator === "/" || operator === "%") && isZero(right)) return ERROR;
     return intArithmetic(state, operator, left, right, call) ?? realArithmetic(operator, left, right, call);
   };
+}
+
+/** Dividing an int by zero is an error. */
+function isZero(sym: Sym): boolean {
+  return sym.k === "const" && (sym.value === 0 || sym.value === 0n);
 }
 
 function hasTime(sym: Sym): boolean {
@@ -83,14 +89,18 @@ function realStep(
 /** Beyond this a double is not formatted with all its digits. */
 const PLAIN_DIGITS = 10n ** 15n;
 
-/** The decimal string of a whole number determines the number. */
+/** The decimal string of a whole number determines the number, unless it may be a negative zero. Bytes may fail. */
 export function toText(state: State, call: Call): Sym | undefined {
   const [first] = call.args;
-  if (first?.k !== "scalar") return undefined;
+  if (first?.k !== "scalar" || first.type === "bytes") return undefined;
   if (first.kind === "string") return first;
   const { form, kind } = first;
   const domain = form && state.ints.get(form.variable);
-  const isPlain = domain !== undefined && domain.min > -PLAIN_DIGITS && domain.max < PLAIN_DIGITS;
+  const isPlain =
+    domain !== undefined &&
+    domain.min > -PLAIN_DIGITS &&
+    domain.max < PLAIN_DIGITS &&
+    (domain.min > 0n || domain.max < 0n);
   const isNumber = kind === "int" || isPlain;
   return { k: "scalar", kind: "string", term: termOf(call), form: isNumber ? form : undefined };
 }

@@ -7,6 +7,7 @@ import {
   ListValue,
   MapValue,
   OptionalValue,
+  STRING,
   type Type,
   type Value,
 } from "@portcullis/cel/internal";
@@ -20,7 +21,7 @@ import { type Call, type Known, termOf } from "./call.ts";
 import { callFunction } from "./concrete.ts";
 import { threeWay } from "./order.ts";
 import { outcomeOf, quantify } from "./quantify.ts";
-import { isMember, kindName, literalItems } from "./relate.ts";
+import { isEqual, isMember, kindName, literalItems } from "./relate.ts";
 import { sizeOf } from "./sizes.ts";
 import { intScalar, type State } from "./state.ts";
 import { constant, ERROR, type Scalar, type Sym, type Term, TRUE, truth, type ViewPart } from "./symbolic.ts";
@@ -84,6 +85,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
     return truth(outcomeOf(state, one) === "T" && outcomeOf(state, other) === "T");
   },
   "optional.of": (_, { args: [first = ERROR] }) => ({ k: "optional", value: first }),
+  "optional.ofNonZeroValue": (state, { args: [first = ERROR] }) => nonZero(state, first),
   "optional.none": () => ({ k: "optional", value: undefined }),
   hasValue: (_, { args: [first] }) => (first?.k === "optional" ? truth(first.value !== undefined) : ERROR),
   value: (_, { args: [first] }) => (first?.k === "optional" ? (first.value ?? ERROR) : ERROR),
@@ -113,12 +115,20 @@ function quantityOrder(make: (sign: number) => Sym): Known {
   };
 }
 
-/** Concatenates lists; strings and numbers are handled by arithmetic. */
-function addition(_state: State, { args: [left, right] }: Call): Sym | undefined {
+/** Concatenates lists and strings, which never fails; numbers are handled by arithmetic. */
+function addition(state: State, call: Call): Sym | undefined {
+  const [left, right] = call.args;
+  const areTexts = left !== undefined && right !== undefined && [left, right].every(isText);
+  if (areTexts && (left.k === "scalar" || right.k === "scalar"))
+    return resultOf(state, { ...call, type: STRING }, termOf(call));
   const [first, second] = [left && partsOf(left), right && partsOf(right)];
   if (first === undefined && second === undefined) return undefined;
   if (first === undefined || second === undefined) return ERROR;
   return { k: "view", parts: [...first, ...second] };
+}
+
+function isText(sym: Sym): boolean {
+  return kindName(sym) === "string";
 }
 
 export function partsOf(sym: Sym): readonly ViewPart[] | undefined {
@@ -182,7 +192,7 @@ function applyOpaque(state: State, call: Call): Sym {
   const [first] = call.args;
   const kind = first && kindName(first);
   if (total !== undefined && first !== undefined && kind !== total.of) return ERROR;
-  const isTotal = total !== undefined && call.args.every((arg) => arg.k === "const" || arg.k === "scalar");
+  const isTotal = total !== undefined && call.args.every((arg) => arg.k === "const" || kindName(arg) === total.of);
   if (!isTotal && fails(state, term)) return ERROR;
   if (call.name === "int" && first?.k === "scalar" && first.kind === "string") requireDigits(state, first);
   return resultOf(state, call, term);
@@ -229,6 +239,7 @@ function resultOf(state: State, call: Call, term: Term): Sym {
       state.derivedLists.set(term.key, term);
       return { k: "node", node: state.nodeAt(undefined, term.key, listSort(type), undefined) };
     case "opaque":
+      if (type?.kind === "opaque" && type.name === "optional_type") throw new Unmodeled(`the function ${call.name}`);
       return { k: "scalar", kind: "other", term, type: type?.kind === "opaque" ? type.name : undefined };
     case "timestamp":
       return { k: "scalar", kind: "other", term, type: "google.protobuf.Timestamp" };
@@ -241,6 +252,23 @@ function resultOf(state: State, call: Call, term: Term): Sym {
     default:
       throw new Unmodeled(`the function ${call.name}`);
   }
+}
+
+/** An optional without a value if it is the zero value of its type. */
+function nonZero(state: State, sym: Sym): Sym | undefined {
+  const value = state.resolve(sym);
+  if (value.k === "const") return undefined;
+  const kind = kindName(value);
+  const isSized = kind === "list" || (value.k === "mapnode" && value.alternative.open !== undefined);
+  const zero = ZEROS[kind];
+  if (isSized) return optionalUnless(isEqual(state, sizeOf(state, value), constant(0)), value);
+  return zero === undefined ? undefined : optionalUnless(isEqual(state, value, zero), value);
+}
+
+const ZEROS: Readonly<Record<string, Sym>> = { string: constant(""), number: constant(0), bool: constant(false) };
+
+function optionalUnless(isZero: boolean, value: Sym): Sym {
+  return { k: "optional", value: isZero ? undefined : value };
 }
 
 function listSort(type: Type | undefined) {

@@ -26,13 +26,13 @@ export function comprehension(expr: ComprehensionExpr, context: Context, evaluat
   if (range.k === "entries" && expr.iterVar2 !== undefined)
     throw new Unmodeled("a loop over keys and values of a constant map");
   const at = (body: Expr) => (element: readonly Sym[]) => {
-    const loops = `${context.loops}/${element.map(keyOf).join()}`;
-    return evaluate(body, { ...context, loops, scope: loopScope(expr, range, element, context) });
+    const bound = `${context.bound}/${namesOf(expr)}=${element.map(keyOf).join()}`;
+    return evaluate(body, { ...context, bound, scope: loopScope(expr, range, element, context) });
   };
-  const key = `${loop.kind} ${keyOf(range)} ${bodyKey(expr.loopStep, context)}`;
+  const key = `${loop.kind} ${keyOf(range)} ${bodyKey(expr, expr.loopStep, context)}`;
   const known = state.loops.get(key);
   if (known !== undefined) return known;
-  const result = runLoop(loop, context, parts, at);
+  const result = runLoop(loop, { expr, context, parts, at });
   state.loops.set(key, result);
   return result;
 }
@@ -42,7 +42,7 @@ function bindingOf(expr: ComprehensionExpr, context: Context, evaluate: Evaluate
   if (expr.range.kind !== "list" || expr.range.elements.length > 0 || expr.iterVar !== "#unused") return undefined;
   const value = evaluate(expr.accuInit, context);
   const scope: Scope = (name) => (name === expr.accuVar ? value : context.scope(name));
-  return evaluate(expr.result, { ...context, scope });
+  return evaluate(expr.result, { ...context, scope, bound: `${context.bound}/${expr.accuVar}=${keyOf(value)}` });
 }
 
 function rangeParts(range: Sym) {
@@ -62,9 +62,16 @@ function loopScope(expr: ComprehensionExpr, range: Sym, element: readonly Sym[],
   return (name) => (name === iterVar2 ? two : name === iterVar ? one : scope(name));
 }
 
-type Body = (body: Expr) => (element: readonly Sym[]) => Sym;
+interface Running {
+  readonly expr: ComprehensionExpr;
+  readonly context: Context;
+  readonly parts: NonNullable<ReturnType<typeof partsOf>>;
+  /** Evaluates a part of the body for an element. */
+  readonly at: (body: Expr) => (element: readonly Sym[]) => Sym;
+}
 
-function runLoop(loop: Loop, context: Context, parts: NonNullable<ReturnType<typeof partsOf>>, at: Body): Sym {
+function runLoop(loop: Loop, running: Running): Sym {
+  const { expr, context, parts, at } = running;
   const { state } = context;
   switch (loop.kind) {
     case "all":
@@ -75,36 +82,35 @@ function runLoop(loop: Loop, context: Context, parts: NonNullable<ReturnType<typ
       const passing = withStep(state, parts, {
         kind: "filter",
         apply: at(loop.predicate),
-        key: bodyKey(loop.predicate, context),
+        key: bodyKey(expr, loop.predicate, context),
       });
       const views = partsOf(passing);
       return views === undefined ? ERROR : truth(isCountAtLeast(state, views, 1) && !isCountAtLeast(state, views, 2));
     }
     default:
-      return collect(loop, context, parts, at);
+      return collect(loop, running);
   }
 }
 
-function collect(
-  { predicate, value }: Loop & { kind: "collect" },
-  context: Context,
-  parts: NonNullable<ReturnType<typeof partsOf>>,
-  at: Body,
-): Sym {
+function collect({ predicate, value }: Loop & { kind: "collect" }, { expr, context, parts, at }: Running): Sym {
   const { state } = context;
   const filtered: Sym =
     predicate === undefined
       ? { k: "view", parts }
-      : withStep(state, parts, { kind: "filter", apply: at(predicate), key: bodyKey(predicate, context) });
+      : withStep(state, parts, { kind: "filter", apply: at(predicate), key: bodyKey(expr, predicate, context) });
   const views = partsOf(filtered);
   if (views === undefined) return ERROR;
   return value === undefined
     ? filtered
-    : withStep(state, views, { kind: "map", apply: at(value), key: bodyKey(value, context) });
+    : withStep(state, views, { kind: "map", apply: at(value), key: bodyKey(expr, value, context) });
 }
 
-/** Identifies the body of a loop: its text, and the values of the names in it. */
-function bodyKey(expr: Expr, { unit, loops }: Context): string {
-  const { text, isOwn } = bodyText(expr);
-  return `${text}@${loops}${isOwn ? unit : ""}`;
+/** Identifies the body of a loop: its names and its text, and the values of all other names in it. */
+function bodyKey(loop: ComprehensionExpr, body: Expr, { unit, view, bound }: Context): string {
+  const { text, isOwn } = bodyText(body);
+  return `${namesOf(loop)}: ${text}@${bound}@${view}${isOwn ? unit : ""}`;
+}
+
+function namesOf({ iterVar, iterVar2 = "" }: ComprehensionExpr): string {
+  return `${iterVar},${iterVar2}`;
 }

@@ -10,8 +10,10 @@ export interface Context {
   readonly state: State;
   readonly ast: CheckedAst;
   readonly scope: Scope;
-  /** Distinguishes policies whose variables and params may differ. */
+  /** Distinguishes evaluations whose variables and params may differ. */
   readonly unit: string;
-  /** The current elements of the enclosing loops. */
-  readonly loops: string;
+  /** Distinguishes evaluations that see the request in another version, or less of it. */
+  readonly view: string;
+  /** The names that enclosing loops and macros bind, with their current values. */
+  readonly bound: string;
 }

@@ -37,7 +37,8 @@ function identifier(name: string, id: number, { ast, scope }: Context): Sym {
   const reference = ast.references.get(id);
   if (reference?.value !== undefined) return constant(reference.value);
   const found = scope(reference?.name ?? name);
-  return found ?? ERROR;
+  if (found === undefined) throw new Unmodeled(`the name ${reference?.name ?? name}`);
+  return found;
 }
 
 function select(expr: Expr & { kind: "select" }, context: Context): Sym {

@@ -1,5 +1,5 @@
 /** Arithmetic on whole numbers that depend on one place, and comparisons of such numbers with constants. */
-import { Double, type Value } from "@portcullis/cel/internal";
+import { Double, Uint, type Value } from "@portcullis/cel/internal";
 import { firstTrue, INT64_MAX, INT64_MIN, type IntDomain, type IntTest, intDomain } from "../theory/int-theory.ts";
 import type { State } from "./state.ts";
 import type { IntForm } from "./symbolic.ts";
@@ -12,11 +12,14 @@ export type Limit = bigint | number;
 export function limitOf(value: Value): Limit | undefined {
   if (typeof value === "number") return BigInt(value);
   if (typeof value === "bigint") return value;
+  if (value instanceof Uint) return BigInt(value.value);
   return value instanceof Double && Number.isFinite(value.value) ? value.value : undefined;
 }
 
-function compareWith(value: Limit, limit: Limit): number {
-  return value < limit ? -1 : value > limit ? 1 : 0;
+/** The language rounds an int to a double to compare it with one. */
+function compareWith(value: Limit, limit: Limit, isDouble: boolean): number {
+  const [left, right] = isDouble ? [Number(value), Number(limit)] : [value, limit];
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 function isOrdered(sign: number, order: Order): boolean {
@@ -26,29 +29,38 @@ function isOrdered(sign: number, order: Order): boolean {
   return order === ">" ? sign > 0 : sign >= 0;
 }
 
+/** A comparison of a number with a constant. */
+export interface Comparison {
+  readonly key: string;
+  readonly order: Order;
+  readonly limit: Limit;
+  /** Whether one of the two is a double. */
+  readonly isDouble: boolean;
+}
+
 /** Undefined if the intervals with a constant answer are not known. */
-export function orderTest(
-  form: IntForm,
-  key: string,
-  order: Order,
-  limit: Limit,
-  domain: IntDomain,
-): IntTest | undefined {
+export function orderTest(form: IntForm, comparison: Comparison, domain: IntDomain): IntTest | undefined {
+  const { key, order, limit, isDouble } = comparison;
   const holds = (value: bigint): boolean => {
     const applied = form.apply(value);
-    return applied !== undefined && isOrdered(compareWith(applied, limit), order);
+    return applied !== undefined && isOrdered(compareWith(applied, limit, isDouble), order);
   };
-  const name = `${key}${order}${typeof limit}${limit}`;
+  const name = `${key}${order}${typeof limit}${limit}${isDouble ? " as double" : ""}`;
   if (form.period !== undefined) return { key: name, holds, breaks: form.breaks ?? [], period: form.period };
   if (form.direction === undefined) return undefined;
-  return { key: name, holds, breaks: turningPoints(form, form.direction, limit, domain) };
+  return { key: name, holds, breaks: turningPoints(form, form.direction, comparison, domain) };
 }
 
 /** Where the number reaches the limit, and where it passes it. */
-function turningPoints({ apply }: IntForm, direction: 1 | -1, limit: Limit, { min, max }: IntDomain): bigint[] {
+function turningPoints(
+  { apply }: IntForm,
+  direction: 1 | -1,
+  { limit, isDouble }: Comparison,
+  { min, max }: IntDomain,
+): bigint[] {
   const signAt = (value: bigint): number => {
     const applied = apply(value);
-    return applied === undefined ? 0 : compareWith(applied, limit) * direction;
+    return applied === undefined ? 0 : compareWith(applied, limit, isDouble) * direction;
   };
   const reached = firstTrue(min, max, (value) => signAt(value) >= 0);
   const passed = firstTrue(min, max, (value) => signAt(value) > 0);
@@ -106,6 +118,8 @@ function constantFirst(form: IntForm, operator: Arithmetic, constant: bigint): I
 function remainder(form: IntForm, divisor: bigint, domain: IntDomain): IntForm | undefined {
   const probe = [domain.min, domain.max, 0n, 1n];
   if (!probe.every((value) => form.apply(value) === value)) return undefined;
+  // The least number has no remainder: dividing it by -1 overflows.
+  if (divisor === -1n && domain.min === INT64_MIN) return undefined;
   const period = divisor < 0n ? -divisor : divisor;
   return { variable: form.variable, apply: (value) => value % divisor, direction: undefined, period, breaks: [0n, 1n] };
 }

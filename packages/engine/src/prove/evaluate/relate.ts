@@ -9,6 +9,7 @@ import {
   type Value,
 } from "@portcullis/cel/internal";
 import { intDomain } from "../theory/int-theory.ts";
+import { Unmodeled } from "../theory/path-search.ts";
 import { IS_NUMBER, realTest } from "../theory/real-theory.ts";
 import { exactly, textsBefore } from "../theory/text-theory.ts";
 import { limitOf, type Order, orderTest } from "./int-form.ts";
@@ -104,7 +105,9 @@ function compareNumber(state: State, scalar: Scalar, order: Order, value: Value)
   const { form, term, lengthOf } = scalar;
   if (lengthOf !== undefined) return compareLength(state, lengthOf, order, Number(limit));
   if (form !== undefined) {
-    const test = orderTest(form, term.key, order, limit, state.ints.get(form.variable) ?? intDomain({}));
+    const isDouble = scalar.kind === "double" || typeof limit === "number";
+    const comparison = { key: term.key, order, limit, isDouble };
+    const test = orderTest(form, comparison, state.ints.get(form.variable) ?? intDomain({}));
     return test && state.decideInt(form.variable, test);
   }
   const { real } = scalar;
@@ -182,7 +185,7 @@ function compareCounts(state: State, left: Sym, order: Order, right: Sym): boole
 
 function compareCount(state: State, parts: readonly ViewPart[], order: Order, value: Value): boolean {
   const limit = limitOf(value);
-  if (limit === undefined) return false;
+  if (limit === undefined) throw new Unmodeled("a count that is compared with a number that is not finite");
   const [floor, isWhole] = [Math.floor(Number(limit)), Number.isInteger(Number(limit))];
   const atLeast = (count: number): boolean => count <= 0 || isCountAtLeast(state, parts, count);
   if (order === ">=") return atLeast(isWhole ? floor : floor + 1);

@@ -97,7 +97,7 @@ export class State {
 
   /** The place below another; places that hold the same value share one id. */
   nodeAt(parent: Node | undefined, name: string, sort: Node["sort"], key: string | undefined): Node {
-    const id = this.#aliases(parent === undefined ? name : `${parent.id}.${name}`);
+    const id = this.#aliases(parent === undefined ? name : `${parent.id}.${pathStep(name)}`);
     const known = this.nodes.get(id);
     if (known !== undefined) return known;
     const node = { id, sort, parent, key };
@@ -248,6 +248,11 @@ export class State {
     this.setText(id, textDomain(key));
     return { k: "scalar", kind: "string", term: variableTerm(id) };
   }
+}
+
+/** A key as a part of an id: quoted unless it is plain, so that different places have different ids. */
+export function pathStep(key: string): string {
+  return /^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key);
 }
 
 const FREE_TEXT = { kind: "string" } as const;

@@ -207,7 +207,7 @@ export const USER_SORT: Sort = lazySort(() => {
     structOf(
       new Map([
         ["username", always(NONEMPTY_TEXT, "authentication")],
-        ["groups", always(sortOf([{ kind: "list", item: () => NONEMPTY_TEXT, min: 1 }]), "authentication")],
+        ["groups", always(sortOf([{ kind: "list", item: () => TEXT, min: 1 }]), "authentication")],
         ["uid", optional(NONEMPTY_TEXT)],
         ["extra", optional(extra)],
       ]),

@@ -4,6 +4,12 @@
  */
 import type { Premise } from "./sort.ts";
 
+/**
+ * `undefaulted`: the fields of the struct itself get no defaults. `unchecked`: nothing at any depth is defaulted or
+ * validated.
+ */
+export type Inside = "unchecked" | "undefaulted";
+
 export interface FieldPremise {
   /** Filled in by defaulting, or required by validation. */
   readonly always?: Premise;
@@ -21,6 +27,8 @@ export interface FieldPremise {
   readonly maxKeyLength?: number;
   /** Members that it never has. */
   readonly without?: readonly string[];
+  /** Premises that do not hold for what is inside. */
+  readonly inside?: Inside;
   /** Strings to try if an example is needed: most strings are refused. */
   readonly samples?: readonly string[];
 }
@@ -86,6 +94,7 @@ const PREMISES: Readonly<Record<string, Readonly<Record<string, FieldPremise>>>>
     selector: { always: "native-validation" },
     revisionHistoryLimit: { always: "default" },
     podManagementPolicy: { always: "default", listed: ["OrderedReady", "Parallel"] },
+    volumeClaimTemplates: { inside: "unchecked" },
   },
   "v1.DaemonSetSpec": { selector: { always: "native-validation" }, revisionHistoryLimit: COUNT },
   "v1.ReplicationControllerSpec": { replicas: COUNT },
@@ -95,6 +104,7 @@ const PREMISES: Readonly<Record<string, Readonly<Record<string, FieldPremise>>>>
     completionMode: { always: "default", listed: ["NonIndexed", "Indexed"] },
     suspend: { always: "default" },
   },
+  "v1.JobTemplateSpec": { spec: { inside: "undefaulted" } },
   "v1.CronJobSpec": {
     schedule: { minLength: 1, samples: ["0 * * * *", "*/5 * * * *", "*/1 * * * *", "1,2 * * * *", "@daily"] },
     timeZone: { samples: ["Etc/UTC", "Europe/Berlin"] },
@@ -103,8 +113,8 @@ const PREMISES: Readonly<Record<string, Readonly<Record<string, FieldPremise>>>>
     successfulJobsHistoryLimit: COUNT,
     failedJobsHistoryLimit: COUNT,
   },
-  "v1.HorizontalPodAutoscalerSpec": { minReplicas: { always: "default", min: 1n }, maxReplicas: { min: 1n } },
-  "v2.HorizontalPodAutoscalerSpec": { minReplicas: { always: "default", min: 1n }, maxReplicas: { min: 1n } },
+  "v1.HorizontalPodAutoscalerSpec": { minReplicas: COUNT, maxReplicas: { min: 1n } },
+  "v2.HorizontalPodAutoscalerSpec": { minReplicas: COUNT, maxReplicas: { min: 1n } },
   "v1.ObjectReference": { apiVersion: { samples: ["v1"] } },
   "v1.IngressSpec": { ingressClassName: { samples: ["nginx", "other"] } },
   "v1.SeccompProfile": { type: { listed: ["Localhost", "RuntimeDefault", "Unconfined"] } },

@@ -4,7 +4,7 @@
  */
 import type { GoField, GoShape, GoStruct } from "../../field/go-shape.ts";
 import { formatQuantity, parseQuantity } from "../../value/quantity.ts";
-import { type FieldPremise, premiseOf } from "./premises.ts";
+import { type FieldPremise, type Inside, premiseOf } from "./premises.ts";
 import {
   type Alternative,
   ANY,
@@ -24,32 +24,46 @@ const INT32_MAX = 2n ** 31n - 1n;
 const INT32_MIN = -(2n ** 31n);
 const NO_PREMISE: FieldPremise = {};
 
-function goSort(shape: GoShape): Sort {
-  return shape.kind === "struct" ? structSort(shape) : lazySort(() => [alternativeOf(shape, false, NO_PREMISE)].flat());
+/** Premises that do not hold; undefined if all do. */
+type Mode = Inside | undefined;
+
+function goSort(shape: GoShape, mode?: Mode): Sort {
+  if (shape.kind === "struct") return structSort(shape, mode);
+  return lazySort(() => [alternativeOf(shape, false, NO_PREMISE, mode)].flat());
 }
 
-const structs = new WeakMap<GoStruct, Sort>();
+const structs = new WeakMap<GoStruct, Map<Mode, Sort>>();
 
-export function structSort(struct: GoStruct): Sort {
-  const made = structs.get(struct) ?? lazySort(() => [structAlternative(struct)]);
-  structs.set(struct, made);
+export function structSort(struct: GoStruct, mode?: Mode): Sort {
+  const known = structs.get(struct) ?? new Map<Mode, Sort>();
+  structs.set(struct, known);
+  const made = known.get(mode) ?? lazySort(() => [structAlternative(struct, mode)]);
+  known.set(mode, made);
   return made;
 }
 
-function structAlternative(struct: GoStruct): MapAlternative {
+function structAlternative(struct: GoStruct, mode?: Mode): MapAlternative {
   const made = new Map<string, Property>();
   return {
     kind: "map",
     property: (key) => {
       const field = struct.fields().get(key);
       if (field === undefined) return undefined;
-      const property = made.get(key) ?? propertyOf(struct.go, key, field);
+      const property = made.get(key) ?? propertyOf(field, premiseIn(struct.go, key, mode), mode);
       made.set(key, property);
       return property;
     },
     min: 0,
     keys: () => [...struct.fields().keys()],
   };
+}
+
+function premiseIn(struct: string, key: string, mode: Mode): FieldPremise {
+  const premise = mode === "unchecked" ? undefined : premiseOf(struct, key);
+  if (premise === undefined) return NO_PREMISE;
+  if (mode !== "undefaulted" || premise.always !== "default") return premise;
+  const { always: _, ...rest } = premise;
+  return rest;
 }
 
 function withoutMembers(map: MapAlternative, names: readonly string[]): MapAlternative {
@@ -60,14 +74,14 @@ function withoutMembers(map: MapAlternative, names: readonly string[]): MapAlter
   };
 }
 
-function propertyOf(struct: string, key: string, field: GoField): Property {
-  const premise = premiseOf(struct, key) ?? NO_PREMISE;
-  const sort = fieldSort(field, premise);
+function propertyOf(field: GoField, premise: FieldPremise, mode: Mode): Property {
+  const inner = mode === "unchecked" ? mode : premise.inside;
+  const sort = fieldSort(field, premise, inner);
   if (premise.always !== undefined) return always(sort, premise.always);
   return field.omitEmpty ? optional(sort) : always(sort);
 }
 
-function fieldSort(field: GoField, premise: FieldPremise): Sort {
+function fieldSort(field: GoField, premise: FieldPremise, mode: Mode): Sort {
   const { shape, isPointer, omitEmpty } = field;
   if (shape.kind === "struct" && premise.without !== undefined) {
     const { without } = premise;
@@ -75,13 +89,14 @@ function fieldSort(field: GoField, premise: FieldPremise): Sort {
   }
   if (shape.kind === "struct") {
     const isNullable = isPointer && !omitEmpty && premise.always === undefined;
-    return isNullable ? lazySort(() => [...structSort(shape).alternatives(), { kind: "null" }]) : structSort(shape);
+    const plain = structSort(shape, mode);
+    return isNullable ? lazySort(() => [...plain.alternatives(), { kind: "null" }]) : plain;
   }
   const hasZero = isPointer || !omitEmpty;
   const isNil = !omitEmpty && isNilable(field) && premise.always === undefined;
   return lazySort(
     () => {
-      const plain = [alternativeOf(shape, !hasZero, premise)].flat();
+      const plain = [alternativeOf(shape, !hasZero, premise, mode)].flat();
       return isNil ? [...plain, { kind: "null" }] : plain;
     },
     reliesOf(premise, !hasZero),
@@ -89,10 +104,11 @@ function fieldSort(field: GoField, premise: FieldPremise): Sort {
 }
 
 function isNilable({ shape, isPointer }: GoField): boolean {
-  return isPointer || ["list", "map", "time", "bytes", "raw"].includes(shape.kind);
+  const isTime = shape.kind === "custom" && shape.go === "v1.MicroTime";
+  return isPointer || isTime || ["list", "map", "time", "bytes", "raw"].includes(shape.kind);
 }
 
-function reliesOf({ always: filled, samples: _, ...bounds }: FieldPremise, isNonZero: boolean): Premise[] {
+function reliesOf({ always: filled, samples: _, inside: __, ...bounds }: FieldPremise, isNonZero: boolean): Premise[] {
   const isBounded = Object.values(bounds).some((bound) => bound !== undefined);
   return [
     ...(filled === undefined ? [] : [filled]),
@@ -106,6 +122,7 @@ function alternativeOf(
   shape: GoShape,
   isNonZero: boolean,
   premise: FieldPremise,
+  mode: Mode,
 ): Alternative | readonly Alternative[] {
   switch (shape.kind) {
     case "bool":
@@ -125,11 +142,15 @@ function alternativeOf(
     case "raw":
       return ANY.alternatives();
     case "list":
-      return { kind: "list", item: () => goSort(shape.of), min: Math.max(premise.minItems ?? 0, isNonZero ? 1 : 0) };
+      return {
+        kind: "list",
+        item: () => goSort(shape.of, mode),
+        min: Math.max(premise.minItems ?? 0, isNonZero ? 1 : 0),
+      };
     case "map":
-      return mapOf(shape.of, isNonZero, premise);
+      return mapOf(() => goSort(shape.of, mode), isNonZero, premise);
     case "struct":
-      return structSort(shape).alternatives();
+      return structSort(shape, mode).alternatives();
     default:
       return customOf(shape.go);
   }
@@ -141,7 +162,7 @@ function textOf(isNonZero: boolean, premise: FieldPremise): TextAlternative {
 }
 
 function mapOf(
-  of: GoShape,
+  value: () => Sort,
   isNonZero: boolean,
   { minItems = 0, keyPattern, maxKeyLength }: FieldPremise,
 ): MapAlternative {
@@ -152,7 +173,7 @@ function mapOf(
     minLength: keyPattern === undefined ? 0 : 1,
     maxLength: maxKeyLength,
   };
-  return openMap(() => goSort(of), key, Math.max(minItems, isNonZero ? 1 : 0));
+  return openMap(value, key, Math.max(minItems, isNonZero ? 1 : 0));
 }
 
 /** Types that decode themselves. */

@@ -4,7 +4,7 @@
  * INVARIANT: keywords that are not modelled (combinators, rules, formats) widen the sort and never narrow it.
  */
 import type { Structural } from "../../schema/structural.ts";
-import { Float64, isInteger, isNumber, type JsonValue } from "../../value/json.ts";
+import { Float64, isNumber, type JsonValue } from "../../value/json.ts";
 import {
   type Alternative,
   ANY,
@@ -64,10 +64,11 @@ function integers(schema: Structural): Alternative[] {
   const listed = listedNumbers(schema);
   const int: IntAlternative = {
     kind: "int",
-    min: min === undefined ? undefined : BigInt(Math.ceil(min)),
-    max: max === undefined ? undefined : BigInt(Math.floor(max)),
+    // For an int the validator cuts the fraction of a bound: 1 passes a minimum of 1.5.
+    min: min === undefined ? undefined : BigInt(Math.trunc(min)),
+    max: max === undefined ? undefined : BigInt(Math.trunc(max)),
     multipleOf: step,
-    listed: listed?.filter(Number.isInteger).map(BigInt),
+    listed: listed === undefined ? undefined : [...listed.filter(Number.isInteger).map(BigInt), ...codePoints(schema)],
   };
   return [int, { kind: "double", integral: true, min, max, multipleOf: step, listed }];
 }
@@ -93,6 +94,13 @@ function highest({ maximum, exclusiveMaximum }: Structural): number | undefined 
   return exclusiveMaximum && Number.isInteger(maximum) ? maximum - 1 : maximum;
 }
 
+/** The validator converts an int to a string to compare it: 65 is one of `["A"]`. */
+function codePoints({ enum: values = [] }: Structural): bigint[] {
+  return values.flatMap((value) =>
+    typeof value === "string" && [...value].length === 1 ? BigInt(value.codePointAt(0) ?? 0) : [],
+  );
+}
+
 function listedNumbers({ enum: values }: Structural): number[] | undefined {
   if (values === undefined || values.length === 0) return undefined;
   return values.filter(isNumber).map((value) => Number(value instanceof Float64 ? value.value : value));
@@ -113,7 +121,7 @@ function onlyBool({ enum: values }: Structural): boolean | undefined {
 /** With an enum, kinds without a listed value never occur. */
 function isListed(alternative: Alternative, { enum: values }: Structural): boolean {
   if (values === undefined || values.length === 0) return true;
-  if (alternative.kind === "int") return values.some(isInteger);
+  if (alternative.kind === "int") return values.some((value) => typeof value === "string" || isNumber(value));
   if (alternative.kind === "string") return values.some((value) => typeof value === "string");
   return true;
 }

@@ -19,6 +19,7 @@ import { validateListTypes } from "../../schema/list-type.ts";
 import { type MetaRules, validateMeta, validateMetaUpdate } from "../../schema/object-meta.ts";
 import { EMPTY_SCHEMA, type Structural } from "../../schema/structural.ts";
 import { hasKey, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
 import type { CustomResource } from "./custom-resource.ts";
 import { explainKept, explainRule } from "./explain.ts";
 import * as messages from "./messages.ts";
@@ -74,7 +75,7 @@ export function validateUpdate(
   return finishUpdate(values, runRules(errors, object, old, correlation, resource), errors, correlation !== undefined);
 }
 
-/** Only the status is validated by value; list types and rules see the whole object. */
+/** Only the status is validated by value; list types and rules see the whole object. Ratcheted since 1.33. */
 export function validateStatusUpdate(
   object: JsonObject,
   old: JsonObject,
@@ -84,7 +85,8 @@ export function validateStatusUpdate(
   const typeErrors = validateTypeMeta(object, resource);
   if (typeErrors.length > 0) return { errors: typeErrors, warnings: [], ratcheting: undefined };
   const schema = resource.schema ?? EMPTY_SCHEMA;
-  const correlation = resource.gates.CRDValidationRatcheting ? new Correlation(object, old, schema, timer) : undefined;
+  const isRatcheted = resource.gates.CRDValidationRatcheting && since("1.33");
+  const correlation = isRatcheted ? new Correlation(object, old, schema, timer) : undefined;
   const values = validateStatusValues(object, old, correlation, resource);
   const errors = [
     ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
@@ -124,7 +126,8 @@ function validateStatusValues(
   resource: CustomResource,
 ): ValueFindings {
   if (resource.statusValidator === undefined || !hasKey(object, "status")) return NO_FINDINGS;
-  const root = newPath("status");
+  // With the gate off, upstream forgets the path.
+  const root = resource.gates.CRDValidationRatcheting || since("1.33") ? newPath("status") : nilPath;
   const status = object["status"] as JsonValue;
   if (correlation === undefined) return { ...NO_FINDINGS, errors: resource.statusValidator.validate(status, root) };
   // Without a schema for the status, or an old status, there is nothing to compare with.

@@ -6,7 +6,7 @@ import { effectsBelow, isPresenceStable } from "../effects.ts";
 import { type NodePair, undeclared } from "../pairs.ts";
 import { VALUE_KEYWORDS } from "../prove/keyword-formula.ts";
 import type { Prover } from "../prove/prove.ts";
-import { isSeenAlike } from "../prove/reading.ts";
+import { isSeenAlike, keepsDroppedNulls } from "../prove/reading.ts";
 import type { Sampler } from "../witness/sample.ts";
 import { listObligations, objectsWithNew, sizeObligations } from "./collection.ts";
 import { combinatorObligations } from "./combinator.ts";
@@ -28,7 +28,8 @@ export function nodeObligations(pair: NodePair, sampler: Sampler, prover: Prover
   const effects = effectsBelow(pair);
   const mayHaveNew = !prover.isStored && hasNewMembers(pair);
   const addsMembers = effects.addsMembers || mayHaveNew;
-  const isSame = isSeenAlike(old, next) && !prover.losesStatus && !mayHaveNew;
+  const isOtherType = isRoot && prover.changedType.size > 0;
+  const isSame = isSeenAlike(old, next) && !prover.losesStatus && !isOtherType && !mayHaveNew;
   const isAsked = (keyword: string): boolean => {
     if (isRetyped || changed.includes(keyword)) return true;
     if (keyword === "minProperties") return effects.dropsMembers || (isRoot && prover.losesStatus);
@@ -189,15 +190,19 @@ function keyObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: Sampl
   const { old, new: next, changed } = pair;
   const { propertyNames } = next;
   const hasOtherKeys = changed.includes("additionalProperties") || pair.removed.length > 0 || pair.added.length > 0;
-  const isAsked = changed.includes("x-kubernetes-property-names") || hasOtherKeys;
+  // A key whose null was dropped was never checked.
+  const keepsNulls = keepsDroppedNulls(old, next);
+  const isAsked = changed.includes("x-kubernetes-property-names") || hasOtherKeys || keepsNulls;
   if (propertyNames === undefined || !kinds.has("object") || !isAsked) return [];
   const before = newSchema({ ...(old.propertyNames ?? ANY_KEY), type: "string" });
   const after = newSchema({ ...propertyNames, type: "string" });
-  const isProved = old.additionalProperties !== undefined && prover.key(before, after);
+  const isProved = old.additionalProperties !== undefined && prover.key(keepsNulls ? ANY_KEY : before, after);
   const proof = isProved ? holds("every key allowed before is allowed") : open();
   const value = (old.additionalProperties?.schema && sampler.first(old.additionalProperties.schema)) ?? "a";
   const candidates = function* (): Generator<JsonObject> {
     for (const key of keyCandidates(before, after, sampler)) yield Object.assign(newObject(), { [key]: value });
+    if (!keepsNulls) return;
+    for (const key of keyCandidates(ANY_KEY, after, sampler)) yield Object.assign(newObject(), { [key]: null });
   };
   return [{ keyword: "x-kubernetes-property-names", detail: "", proof, candidates }];
 }

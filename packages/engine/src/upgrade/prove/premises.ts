@@ -11,14 +11,16 @@ import { isInt64, placeTerm } from "../../symbolic/data-terms.ts";
 import { and, type Formula, flag, implies, matches, not, sizeName, TRUE } from "../../symbolic/formula.ts";
 import { atMost, constantLinear, variable } from "../../symbolic/linear.ts";
 import { always, type BoolTerm } from "../../symbolic/term.ts";
-import { equalsPattern, oneOfPattern } from "../../symbolic/texts.ts";
+import { oneOfPattern } from "../../symbolic/texts.ts";
 import { distinctCount } from "../contain/distinct.ts";
 import { ruleNodeAt } from "../contain/rule-node.ts";
 import { formatSchemaPath, type SchemaStep } from "../pairs.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
 import { KeywordFormulas } from "./keyword-formula.ts";
+import type { ResourceType } from "./resource-type.ts";
 import { childNode, type Node, type SideName, SideView } from "./side-view.ts";
+import { typeFacts } from "./type-facts.ts";
 
 /** The prefix for names that `oldSelf` reads: another object. */
 const OLD_PREFIX = "before ";
@@ -39,8 +41,8 @@ export interface KnowledgeOptions {
   readonly rules: RulePremises;
   /** The place that the question is about. */
   readonly path?: readonly SchemaStep[] | undefined;
-  /** The apiVersion and kind of every object. */
-  readonly type: { readonly apiVersion: string; readonly kind: string };
+  /** The apiVersion and kind of every object of the old CRD. */
+  readonly type: ResourceType;
   /** Whether transition rules of the old CRD ran in the writes that the question is about. */
   readonly transitions: boolean;
   /** Whether the question is about stored objects only, not about manifests. */
@@ -55,6 +57,8 @@ export class Knowledge {
   #leaves = new Set<string>();
   /** Facts about names that translations introduced. */
   readonly facts: Formula[] = [];
+  /** Facts about elements, with the number of places that were visited before. */
+  readonly #elements = new Map<string, { readonly visited: number; readonly facts: Formula }>();
 
   constructor(options: KnowledgeOptions) {
     this.#options = options;
@@ -66,6 +70,7 @@ export class Knowledge {
       prefix,
       isStored: this.#options.isStored,
       onVisit: (node) => this.#visit(node, prefix),
+      visitedMembers: (node) => this.#visitedMembers(node, prefix),
       elementFacts: (container, element) => this.#elementFacts(container, element, prefix),
     });
   }
@@ -112,6 +117,11 @@ export class Knowledge {
       if (this.#visited.has(key)) return;
       this.#visited.set(key, { node: at, prefix });
     }
+  }
+
+  #visitedMembers(node: Node, prefix: string): readonly string[] {
+    const names = [...((node.old ?? node.new)?.properties.keys() ?? [])];
+    return names.filter((name) => this.#visited.has(`${prefix}${childNode(node, name)?.path}`));
   }
 
   /** Everything that is known about the places visited so far. */
@@ -208,7 +218,7 @@ export class Knowledge {
     const there = always
       .flatMap((key) => childNode(node, key) ?? [])
       .map((child) => and(view.has(child), not(view.isNull(child))));
-    const type = node.isRoot ? [this.#typeFacts(node, prefix)] : [];
+    const type = node.isRoot ? [typeFacts(node, this.#options.type, (side) => this.view(side, prefix))] : [];
     const own = old.type === "integer" ? [isInt64(view.textName(node))] : [];
     const most = distinctCount(old);
     const isFew =
@@ -224,15 +234,6 @@ export class Knowledge {
     return and(this.keywords(view).all(node.new, node), own);
   }
 
-  #typeFacts(root: Node, prefix: string): Formula {
-    const { apiVersion, kind } = this.#options.type;
-    const facts = Object.entries({ apiVersion, kind }).map(([key, text]) => {
-      const child = childNode(root, key);
-      return child === undefined ? TRUE : matches(this.view("old", prefix).textName(child), equalsPattern(text));
-    });
-    return and(...facts);
-  }
-
   /** A null that the old schema allows by its type and refuses for another reason, such as an `enum`. */
   #nullFacts(node: Node, prefix: string): Formula {
     const { old, parent } = node;
@@ -244,6 +245,16 @@ export class Knowledge {
 
   /** An item of a list, or a value of a map with its key: what the old schema and its rules require of each. */
   #elementFacts(container: Node, element: string, prefix: string): Formula {
+    const key = `${prefix}${element}`;
+    const known = this.#elements.get(key);
+    // The more places are visited, the more is known about the element.
+    if (known?.visited === this.#visited.size) return known.facts;
+    const facts = this.#factsOf(container, element, prefix);
+    this.#elements.set(key, { visited: this.#visited.size, facts });
+    return facts;
+  }
+
+  #factsOf(container: Node, element: string, prefix: string): Formula {
     const view = this.view("old", prefix);
     const node = view.elementOf(container, element);
     if (node === undefined) return TRUE;

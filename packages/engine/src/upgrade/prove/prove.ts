@@ -16,6 +16,7 @@ import type { SchemaStep } from "../pairs.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
 import { isCorrelated, Knowledge, type RulePremises } from "./premises.ts";
 import { isSameListMap, isSeenAlike } from "./reading.ts";
+import { type ResourceType, readsType, retyped, typeOf } from "./resource-type.ts";
 import { childNode, elementNode, isSteadyPair, type Node, type SideName, type SideView } from "./side-view.ts";
 
 export interface ProofAnswer {
@@ -35,6 +36,8 @@ export interface ProverOptions {
 }
 
 export class Prover {
+  /** The type of objects as the new CRD sees it, as far as it differs and is read. */
+  readonly changedType: ResourceType;
   readonly #old: CustomResource;
   readonly #root: Node;
   readonly #options: ProverOptions;
@@ -42,6 +45,8 @@ export class Prover {
   constructor(old: CustomResource, next: CustomResource, options: ProverOptions) {
     this.#old = old;
     this.#options = options;
+    const changed = retyped(old, next);
+    this.changedType = readsType(next, changed) ? changed : new Map();
     this.#root = {
       path: "",
       old: old.schema ?? EMPTY_SCHEMA,
@@ -51,6 +56,7 @@ export class Prover {
       steps: [],
       parent: undefined,
       isUnsteady: false,
+      retyped: this.changedType,
     };
   }
 
@@ -83,7 +89,7 @@ export class Prover {
       check: this.#options.check,
       transitions: false,
       rules: "none",
-      type: { apiVersion: "", kind: "" },
+      type: new Map(),
     });
     const texts = new Set(before.validations.map(({ rule }) => rule));
     const known = [
@@ -165,8 +171,7 @@ export class Prover {
 
   #knowledge(transitions: boolean, rules: RulePremises, path?: readonly SchemaStep[]): Knowledge {
     const { check, isStored } = this.#options;
-    const { group, version, kind } = this.#old;
-    const type = { apiVersion: `${group}/${version}`, kind };
+    const type = typeOf(this.#old);
     const oldRules = this.#old.rules;
     return new Knowledge({ root: this.#root, oldRules, check, transitions, rules, type, isStored, path });
   }

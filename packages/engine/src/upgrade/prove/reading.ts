@@ -1,4 +1,5 @@
 /** How rules read data under a schema, and whether two schemas let them read the same. */
+import { escapeName } from "../../kubecel/escaping.ts";
 import { withResourceFields } from "../../kubecel/resource-fields.ts";
 import type { Structural } from "../../schema/structural.ts";
 import type { Sort } from "../../symbolic/term.ts";
@@ -31,6 +32,16 @@ export function sortOf(schema: Structural): Sort {
 
 /** The keywords that decide how the value itself is read; members and items are separate. */
 function readingOf(schema: Structural): string {
+  const known = readings.get(schema);
+  if (known !== undefined) return known;
+  const reading = newReading(schema);
+  readings.set(schema, reading);
+  return reading;
+}
+
+const readings = new WeakMap<Structural, string>();
+
+function newReading(schema: Structural): string {
   const { type, intOrString, format, listType, listMapKeys, preserveUnknownFields, embeddedResource } = schema;
   const special = type === "string" && SPECIAL.includes(format) ? format : "";
   const list = type === "array" ? [listType === "atomic" ? "" : (listType ?? ""), ...listMapKeys] : [];
@@ -139,6 +150,13 @@ export function hasSteadyKeys(old: Structural, next: Structural): boolean {
   return before === undefined || after === undefined || isSteadyElement(before, after, false);
 }
 
+/** Whether a map keeps keys with a null, as it is or as the default, that it dropped before. */
+export function keepsDroppedNulls(old: Structural, next: Structural): boolean {
+  const [before, after] = [undeclared(old), undeclared(next)];
+  if (before === undefined || after === undefined || before.nullable || before.default !== undefined) return false;
+  return after.nullable || after.default !== undefined;
+}
+
 /** Whether items have the same keys, which read the same. */
 export function isSameListMap(old: Structural, next: Structural): boolean {
   if (old.listType !== next.listType || old.listMapKeys.join("\0") !== next.listMapKeys.join("\0")) return false;
@@ -146,6 +164,15 @@ export function isSameListMap(old: Structural, next: Structural): boolean {
     const [before, after] = [old.items?.properties.get(key), next.items?.properties.get(key)];
     return before !== undefined && after !== undefined && isSeenAlike(before, after);
   });
+}
+
+/**
+ * Whether the equality of two such objects compares all their members by the names that rules use. It ignores nulls,
+ * fields that are not declared, and names that rules write in another way.
+ */
+export function isComparedWhole({ type, properties, preserveUnknownFields, embeddedResource }: Structural): boolean {
+  if (type !== "object" || embeddedResource || preserveUnknownFields === true) return false;
+  return [...properties].every(([name, { nullable }]) => !nullable && escapeName(name) === name);
 }
 
 export function isSameDefault(one: Structural, other: Structural): boolean {

@@ -14,6 +14,7 @@ import { constantData } from "./constant-data.ts";
 import {
   asRuleSees,
   hasSteadyKeys,
+  isComparedWhole,
   isReadAlike,
   isSameDefault,
   isSeenAlike,
@@ -22,6 +23,7 @@ import {
   sortOf,
   sortUnder,
 } from "./reading.ts";
+import type { ResourceType } from "./resource-type.ts";
 
 export type SideName = "old" | "new";
 
@@ -40,6 +42,10 @@ export interface Node {
   readonly isUnsteady: boolean;
   /** Whether it may be dropped although it was written: the status of a created object. */
   readonly mayBeDropped: boolean;
+  /** Set for the root of objects that have another type in the new CRD. */
+  readonly retyped?: ResourceType;
+  /** Whether its text is another one in the new CRD: the type of an object of another version. */
+  readonly isRetyped?: boolean;
 }
 
 /** The value of a member on one side: data, null, a constant that was filled in, or nothing. */
@@ -63,6 +69,8 @@ export interface ViewOptions {
   readonly isStored?: boolean | undefined;
   /** Called for each visited node. */
   readonly onVisit: (node: Node) => void;
+  /** The names of the members that were visited so far. */
+  readonly visitedMembers: (node: Node) => readonly string[];
   /** What holds for each element of a list or map. */
   readonly elementFacts: (container: Node, element: string) => Formula;
 }
@@ -92,7 +100,8 @@ export class SideView {
   /** The name of a node's value; the new side has its own name if it reads the value differently. */
   nameOf(node: Node): string {
     // A node that only one CRD has is only read by that one.
-    const isShared = node.old === undefined || (node.new !== undefined && isReadAlike(node.old, node.new));
+    const isRead = node.old === undefined || (node.new !== undefined && isReadAlike(node.old, node.new));
+    const isShared = isRead && node.isRetyped !== true;
     return `${this.prefix}${node.path}${(isShared && isSameCount(node)) || this.side === "old" ? "" : "@new"}`;
   }
 
@@ -121,7 +130,7 @@ export class SideView {
 
   /** The name for the length of a string or the number of items, however rules read it. */
   textName(node: Node): string {
-    return `${this.prefix}${node.path}`;
+    return `${this.prefix}${node.path}${node.isRetyped === true && this.side === "new" ? "@new" : ""}`;
   }
 
   has(node: Node): Formula {
@@ -165,6 +174,7 @@ export class SideView {
       isAlways: this.#isAlways(node),
       member: (escaped) => this.#members(node, escaped),
       child: (escaped) => this.#child(node, escaped),
+      compared: () => (!node.isRoot && isComparedWhole(schema) ? this.#options.visitedMembers(node) : undefined),
       range: this.range(node),
       element: (key) => [{ when: TRUE, is: this.#elementData(node, key) }],
       elementChild: (key) => {
@@ -229,9 +239,10 @@ export function childNode(node: Node, key: string): Node | undefined {
   if (old === undefined && next === undefined) return undefined;
   const mayBeDropped = node.isRoot && node.mayBeDropped && key === "status";
   const steps: SchemaStep[] = [...node.steps, { kind: "property", name: key }];
-  const isUnsteady = node.isUnsteady || mayBeDropped || !isSteady(old, next);
+  const isRetyped = node.retyped?.has(key) === true;
+  const isUnsteady = node.isUnsteady || mayBeDropped || isRetyped || !isSteady(old, next);
   const path = `${node.path}.${pathName(key)}`;
-  return { path, old, new: next, isRoot: false, mayBeDropped, steps, parent: node, isUnsteady };
+  return { path, old, new: next, isRoot: false, mayBeDropped, steps, parent: node, isUnsteady, isRetyped };
 }
 
 /** Quotes a name with special characters, so that different places have different paths. */

@@ -89,6 +89,8 @@ export class WitnessCheck {
   ): Witness {
     const { old, new: next } = this.replay;
     const schemas = { old: old.schema, new: next.schema };
+    const dropped = droppedFields(after, schemas).map((field) => formatDataPath(field.path));
+    const isUnstored = this.#options.storedOnly === true && dropped.length > 0;
     return {
       object: asResource(after, old),
       before: asResource(before, old),
@@ -96,7 +98,8 @@ export class WitnessCheck {
       path,
       breaksStored: false,
       breaksManifest: true,
-      isQuirk: [after, before].some((object) => isQuirk(object, schemas, errors, this.#sampler.check)),
+      isQuirk: isUnstored || [after, before].some((object) => isQuirk(object, schemas, errors, this.#sampler.check)),
+      dropped,
     };
   }
 

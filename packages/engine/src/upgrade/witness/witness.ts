@@ -13,6 +13,7 @@ import type { Counterexample } from "../attack/attack.ts";
 import { applyModel } from "../attack/from-model.ts";
 import type { NodePair, SchemaStep } from "../pairs.ts";
 import { type DataStep, placeValue, setAt, valueAt } from "../place.ts";
+import { objectsWithDropped, type WithDropped } from "./dropped.ts";
 import { badness, repair } from "./repair.ts";
 import { asResource, isAccepted, type Replay } from "./replay.ts";
 import { changedValues, type Edit, ruleEdits } from "./rule-search.ts";
@@ -203,24 +204,21 @@ export class WitnessFinder {
     return this.#check.transition(object, before, path, target);
   }
 
-  /** A manifest with a field that the old CRD drops and the new one refuses. */
+  /** A manifest with fields that the old CRD drops and for which the new one refuses it. */
   findDropped(pair: NodePair, target: Target): Witness | undefined {
     const root = this.replay.old.schema;
-    if (root === undefined) return undefined;
-    for (const name of pair.added) {
-      const schema = pair.new.properties.get(name);
-      const values = schema === undefined ? [] : [...this.#sampler.samples(schema, 8), -1, 0, 1, "", "a"];
-      for (const base of this.#sampler.samples(pair.old, 2).filter(isObject)) {
-        for (const placed of firstOf(placeValue(root, pair.path, base, this.#sampler), 1)) {
-          const objects = values.map((value) => setAt(placed.value, [...placed.path, name], value)).filter(isObject);
-          for (const object of objects) {
-            const found = this.#check.witness(object, placed.path, target);
-            if (found !== undefined) return found;
-          }
-        }
-      }
+    if (root === undefined || target.rule === undefined) return undefined;
+    for (const each of objectsWithDropped(pair, target.rule, root, this.#sampler)) {
+      const found = this.#dropped(each, target);
+      if (found !== undefined || this.isSpent) return found;
     }
     return undefined;
+  }
+
+  /** A created object, or an update that adds the fields. */
+  #dropped({ object, before, path, locked }: WithDropped, target: Target): Witness | undefined {
+    if (target.rule?.usesOldSelf !== true) return this.#check.attempt(object, path, target, locked);
+    return this.#check.witness(object, path, target) ?? this.#check.transition(object, before, path, target);
   }
 
   /** The values that the solver could not rule out, put into objects that have the place. */

@@ -79,6 +79,10 @@ export class EtcdStore implements WatchableStore {
     return this.isBehind ? undefined : this.#state.get(key);
   }
 
+  peekList(prefix: string): readonly Entry[] | undefined {
+    return this.isBehind ? undefined : this.#state.list(prefix).entries;
+  }
+
   async list(prefix: string, options: ListOptions = {}): Promise<EntryList> {
     if (options.revision === undefined || options.revision > this.#state.revision) await this.#catchUp();
     return this.#state.list(prefix, options);

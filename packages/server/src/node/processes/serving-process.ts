@@ -5,7 +5,7 @@
 import { Socket } from "node:net";
 import { App } from "../../app/app.ts";
 import type { AppOptions } from "../../app/options.ts";
-import { certificateAuthenticator, tokenAuthenticator } from "../../auth/authenticate.ts";
+import { standardAuthenticators } from "../../auth/request-header.ts";
 import { openTokenKey } from "../../auth/token-key.ts";
 import { NEVER } from "../../registry/leadership.ts";
 import { offer, RemoteFunctions } from "../../storage/link/functions.ts";
@@ -61,7 +61,7 @@ async function open(settings: ServingSettings): Promise<App> {
     ...settings.data,
     ...remote,
     authenticators: [
-      ...[certificateAuthenticator, tokenAuthenticator(tokens)],
+      ...standardAuthenticators(tokens, settings.requestHeaders),
       ...(hasAuthenticators ? remote.authenticators : []),
     ],
     tokenKey: remote.tokenKey ?? (await openTokenKey(store)),

@@ -1,6 +1,7 @@
 /** What a process that serves clients has to know. */
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import { type AppOptions, MAX_REQUESTS_INFLIGHT } from "../../app/options.ts";
+import type { RequestHeaders } from "../../auth/request-header.ts";
 import type { AuditPolicy } from "../../observe/audit-policy.ts";
 import { type HeavySettings, isPortable, settingsOf } from "../heavy/settings.ts";
 
@@ -17,6 +18,7 @@ export interface ServingSettings extends HeavySettings {
   /** The share of requests that is traced; undefined if none is. */
   readonly traceRatio: number | undefined;
   readonly proxyClient: ProxyClient | undefined;
+  readonly requestHeaders: RequestHeaders | undefined;
 }
 
 /** The certificate with which extension API servers recognize this server. */
@@ -30,10 +32,11 @@ export interface ServingOptions {
   readonly hasTokenKey: boolean;
   readonly processes: number;
   readonly proxyClient?: ProxyClient | undefined;
+  readonly requestHeaders?: RequestHeaders | undefined;
 }
 
 export function servingSettings(options: ServingOptions): ServingSettings {
-  const { app, tokens, hasAuthenticators, hasTokenKey, processes, proxyClient } = options;
+  const { app, tokens, hasAuthenticators, hasTokenKey, processes, proxyClient, requestHeaders } = options;
   const shared = settingsOf(app);
   if (!isPortable(app)) throw new Error("options with code of their own cannot be used with several processes");
   const { audit, maxRequestsInflight = MAX_REQUESTS_INFLIGHT, inflightLimits } = app;
@@ -56,5 +59,6 @@ export function servingSettings(options: ServingOptions): ServingSettings {
     isLogging: app.log !== undefined,
     traceRatio: app.tracing?.ratio,
     proxyClient,
+    requestHeaders,
   };
 }

@@ -3,6 +3,7 @@
 import { newPath } from "../../../field/path.ts";
 import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { AGE, NAME, text } from "../../columns/column.ts";
 import { type Draft, fill, fillZero, inner } from "../../defaults/draft.ts";
 import { podDefaults } from "../../defaults/pod.ts";
@@ -82,5 +83,7 @@ function claimWarnings(set: JsonObject, pathOf: typeof CREATED_CLAIM): string[] 
 }
 
 function historyWarnings(set: JsonObject): string[] {
-  return numberOf(objectOf(set, "spec"), "revisionHistoryLimit") < 0 ? [messages.endlessHistory()] : [];
+  return since("1.33") && numberOf(objectOf(set, "spec"), "revisionHistoryLimit") < 0
+    ? [messages.endlessHistory()]
+    : [];
 }

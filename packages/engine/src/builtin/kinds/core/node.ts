@@ -1,8 +1,10 @@
 /** Node. */
-import { isArray, type JsonObject, newObject } from "../../../value/json.ts";
+import { type JsonObject, newObject } from "../../../value/json.ts";
 import { AGE, NAME, spec, status, text } from "../../columns/column.ts";
 import { type Draft, fillMap, inner } from "../../defaults/draft.ts";
-import { has, metaOf, objectFrom, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { has, metaOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { taintNotReady } from "../../strategies/node.ts";
+import type { PrepareContext } from "../../strategies/strategy.ts";
 import { validateNode, validateNodeUpdate } from "../../validate/cluster/node.ts";
 import { nodeWarnings } from "../../warnings/nodes.ts";
 import { defineKind, onEveryWrite } from "../kind.ts";
@@ -43,14 +45,10 @@ function fillAllocatable(draft: Draft): void {
   if (objectOf(draft, "allocatable") === undefined) fillMap(draft, "allocatable", draft["capacity"]);
 }
 
-/** A node is not ready until it reports that it is. */
-function prepareNode(draft: Draft): void {
-  const key = "node.kubernetes.io/not-ready";
+function prepareNode(draft: Draft, { setsPluginValues }: PrepareContext): void {
   const nodeSpec = inner(draft, "spec");
   delete nodeSpec["configSource"];
-  const taints = isArray(nodeSpec["taints"]) ? nodeSpec["taints"] : [];
-  if (objectsOf(nodeSpec, "taints").some((taint) => taint["key"] === key && taint["effect"] === "NoSchedule")) return;
-  nodeSpec["taints"] = [...taints, objectFrom({ key, effect: "NoSchedule" })];
+  if (setsPluginValues === true) taintNotReady(nodeSpec);
 }
 
 /** Configuration by the server was removed upstream; an old value may stay. */

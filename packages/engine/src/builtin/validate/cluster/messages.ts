@@ -1,4 +1,5 @@
 /** Messages about nodes, quotas, limits and classes of pods. */
+import { reworded } from "../../../value/server-version.ts";
 export const uniqueTaints = (): string => "taints must be unique by key and effect pair";
 export const brokenPodCidr = (index: number, cidr: string): string =>
   `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${index}]: <nil> (invalid CIDR address: ${cidr})`;
@@ -43,3 +44,4 @@ export const onlyPhase = (phase: string, isEnding: boolean): string =>
   `may only be '${phase}' if \`deletionTimestamp\` is ${isEnding ? "not " : ""}empty`;
 export const notCleared = (): string => "field cannot be cleared once set";
 export const notModified = (): string => "field cannot be modified once set";
+export const mustBeSet = (field: string): string => reworded("1.34", "", `${field} must be set`);

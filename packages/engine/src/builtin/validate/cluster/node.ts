@@ -134,8 +134,12 @@ function configSource(source: JsonObject, path: FieldPath): FieldError[] {
     ...["uid", "resourceVersion"]
       .filter((each) => has(reference, each))
       .map((each) => forbidden(at.child(each), messages.notInSpec(each))),
-    ...(namespace === "" ? [required(at.child("namespace"))] : labelName(namespace, at.child("namespace"))),
-    ...(name === "" ? [required(at.child("name"))] : subdomain(name, at.child("name"))),
-    ...(key === "" ? [required(at.child("kubeletConfigKey"))] : configKey(key, at.child("kubeletConfigKey"))),
+    ...(namespace === ""
+      ? [required(at.child("namespace"), messages.mustBeSet("namespace"))]
+      : labelName(namespace, at.child("namespace"))),
+    ...(name === "" ? [required(at.child("name"), messages.mustBeSet("name"))] : subdomain(name, at.child("name"))),
+    ...(key === ""
+      ? [required(at.child("kubeletConfigKey"), messages.mustBeSet("kubeletConfigKey"))]
+      : configKey(key, at.child("kubeletConfigKey"))),
   ];
 }

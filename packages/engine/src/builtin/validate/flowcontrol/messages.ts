@@ -1,4 +1,5 @@
 /** Messages about flow schemas and priority levels. */
+import { reworded } from "../../../value/server-version.ts";
 export const positivePrecedence = (): string => "must be a positive value";
 export const notAbove = (limit: number): string => `must not be greater than ${limit}`;
 export const firstPrecedence = (): string => "only the schema named 'exempt' may have matchingPrecedence 1";
@@ -23,7 +24,13 @@ export const wildcardAtEnd = (): string => "wildcard can only do suffix matching
 export const fixedSpec = (name: string): string => `spec of '${name}' must equal the fixed value`;
 
 export const oldAnnotation = (key: string): string => `annotation '${key}' is forbidden`;
-export const exemptAlone = (): string => "must be 'Exempt' if and only if `name` is 'exempt'";
+export const exemptAlone = (): string =>
+  reworded(
+    "1.34",
+    "must be 'Exempt' if and only if `name` is 'exempt'",
+    "type must be 'Exempt' if and only if name is 'exempt'",
+  );
+export const needType = (): string => reworded("1.34", "", "must not be empty");
 export const noLimited = (): string => "must be nil if the type is not Limited";
 export const noExempt = (): string => "must be nil if the type is Limited";
 export const needLimited = (): string => "must not be empty when type is Limited";

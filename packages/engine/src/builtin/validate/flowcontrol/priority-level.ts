@@ -43,7 +43,9 @@ function named(text: string): GoJson {
 }
 
 function unknownType(type: string, supported: readonly string[], path: FieldPath): FieldError {
-  return type === "" ? required(path.child("type")) : notSupported(path.child("type"), named(type), supported);
+  return type === ""
+    ? required(path.child("type"), messages.needType())
+    : notSupported(path.child("type"), named(type), supported);
 }
 
 function validateExempt(spec: JsonObject): FieldError[] {

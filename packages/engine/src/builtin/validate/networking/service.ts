@@ -10,6 +10,7 @@ import {
 } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import { hasKey, type JsonObject } from "../../../value/json.ts";
 import { has, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { endpointIp, legacyCidr, legacyIp } from "../addresses.ts";
@@ -208,16 +209,20 @@ export function balancerClass(spec: JsonObject): FieldError[] {
 }
 
 const TRAFFIC = ["Cluster", "Local"];
-const DISTRIBUTIONS = ["PreferClose", "PreferSameZone", "PreferSameNode"];
+function distributions(): readonly string[] {
+  return isEnabled("PreferSameTrafficDistribution")
+    ? ["PreferClose", "PreferSameZone", "PreferSameNode"]
+    : ["PreferClose"];
+}
 
 function validateTrafficPolicies(spec: JsonObject): FieldError[] {
   const distribution = textOf(spec, "trafficDistribution");
-  const isKnown = !has(spec, "trafficDistribution") || DISTRIBUTIONS.includes(distribution);
+  const isKnown = !has(spec, "trafficDistribution") || distributions().includes(distribution);
   return [
     ...externalTraffic(spec, SPEC.child("externalTrafficPolicy")),
     ...healthCheck(spec, SPEC.child("healthCheckNodePort")),
     ...supportedIfSet(spec, "internalTrafficPolicy", TRAFFIC, SPEC),
-    ...(isKnown ? [] : [notSupported(SPEC.child("trafficDistribution"), distribution, DISTRIBUTIONS)]),
+    ...(isKnown ? [] : [notSupported(SPEC.child("trafficDistribution"), distribution, distributions())]),
   ];
 }
 

@@ -1,5 +1,7 @@
 /** Messages about pods. */
 import { quote } from "@portcullis/gostd/quote";
+import { isEnabled } from "../../../value/gates.ts";
+import { reworded } from "../../../value/server-version.ts";
 
 export const unknownFieldPath = (path: string): string =>
   `error converting fieldPath: field label not supported: ${path}`;
@@ -16,7 +18,9 @@ export const badEnvName = (): string =>
 export const valueAndSource = (): string => "may not be specified when `value` is not empty";
 export const noEnvFrom = (): string => "must specify one of: `configMapRef` or `secretRef`";
 export const noEnvSource = (): string =>
-  "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
+  isEnabled("EnvFiles")
+    ? "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`"
+    : "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`";
 export const manyEnvSources = (): string => "may not have more than one field specified at a time";
 export const emptyDirOnly = (): string => "referenced volume must be of type emptyDir";
 
@@ -54,7 +58,12 @@ export const claimNeeded = (): string => "must specify one of: `resourceClaimNam
 export const oneClaimOnly = (): string =>
   "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
 export const noWindowsResources = (): string => "may not be set for a windows pod";
-export const noPodClaims = (): string => "claims may not be set for Resources at pod-level";
+export const noPodClaims = (): string =>
+  reworded(
+    "1.34",
+    "claims may not be set for Resources at pod-level",
+    "claims cannot be set for Resources at pod-level",
+  );
 export const belowContainers = (what: string, sum: string): string =>
   `must be greater than or equal to aggregate container ${what} of ${sum}`;
 export const abovePodLimit = (limit: string): string => `must be less than or equal to pod limits of ${limit}`;
@@ -62,7 +71,8 @@ export const abovePodLimit = (limit: string): string => `must be less than or eq
 export const spacedImage = (): string => "must not have leading or trailing whitespace";
 export const onlyForSidecars = (): string => "may not be set for init containers without restartPolicy=Always";
 export const noRestartContainer = (): string => "must not be set to 'RestartContainer' for non-sidecar initContainers";
-export const notRequiredWhenNever = (): string => "must be 'NotRequired' when pod `restartPolicy` is 'Never'";
+export const notRequiredWhenNever = (): string =>
+  `must be 'NotRequired' when ${reworded("1.36", "pod ", "")}\`restartPolicy\` is 'Never'`;
 export const policyForRules = (): string => "must specify restartPolicy when restart rules are used";
 export const mustBeSpecified = (): string => "must be specified";
 export const notForEphemeral = (): string => "cannot be set for an Ephemeral Container";
@@ -82,7 +92,8 @@ export const badSearchPath = (): string =>
 export const longSearchPath = (): string => "must be no more than 253 characters";
 export const sameHostPort = (): string => "must match `containerPort` when `hostNetwork` is true";
 export const noServiceAccount = (): string => "must not be specified when serviceAccountName is not set";
-export const withoutHostUsers = (): string => "when `hostUsers` is false";
+export const withoutHostUsers = (): string =>
+  reworded("1.34", "when `hostUsers` is false", "when `pod.Spec.HostUsers` is false");
 export const notWithFqdn = (): string => "may not be specified when setHostnameAsFQDN is true";
 export const notWithHostNetwork = (): string => "may not be specified when hostNetwork is true";
 

@@ -13,18 +13,20 @@ import * as messages from "./messages.ts";
 export const EFFECTS: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 export function validateTolerations(object: JsonObject | undefined, path: FieldPath): FieldError[] {
-  return eachOf(object, "tolerations", path, (toleration, at) => {
-    const [key, operator, effect] = ["key", "operator", "effect"].map((each) => textOf(toleration, each));
-    const errors = key === "" ? [] : qualifiedName(key ?? "", at.child("key"));
-    if (key === "" && operator !== "Exists")
-      errors.push(invalid(at.child("operator"), operator ?? "", messages.keylessToleration()));
-    if (has(toleration, "tolerationSeconds") && effect !== "NoExecute")
-      errors.push(invalid(at.child("effect"), effect ?? "", messages.tolerationEffect()));
-    errors.push(...tolerated(operator ?? "", textOf(toleration, "value"), at.child("operator")));
-    if (effect !== "" && !EFFECTS.includes(effect ?? ""))
-      errors.push(notSupported(at.child("effect"), effect ?? "", EFFECTS));
-    return errors;
-  });
+  return eachOf(object, "tolerations", path, validateToleration);
+}
+
+export function validateToleration(toleration: JsonObject, path: FieldPath): FieldError[] {
+  const [key, operator, effect] = ["key", "operator", "effect"].map((each) => textOf(toleration, each));
+  const errors = key === "" ? [] : qualifiedName(key ?? "", path.child("key"));
+  if (key === "" && operator !== "Exists")
+    errors.push(invalid(path.child("operator"), operator ?? "", messages.keylessToleration()));
+  if (has(toleration, "tolerationSeconds") && effect !== "NoExecute")
+    errors.push(invalid(path.child("effect"), effect ?? "", messages.tolerationEffect()));
+  errors.push(...tolerated(operator ?? "", textOf(toleration, "value"), path.child("operator")));
+  if (effect !== "" && !EFFECTS.includes(effect ?? ""))
+    errors.push(notSupported(path.child("effect"), effect ?? "", EFFECTS));
+  return errors;
 }
 
 function tolerated(operator: string, value: string, path: FieldPath): FieldError[] {

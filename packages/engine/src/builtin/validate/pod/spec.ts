@@ -4,6 +4,7 @@ import { duplicate, type FieldError, forbidden, invalid, required, tooLong } fro
 import type { FieldPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal.ts";
 import { has, isSet, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { legacyIp } from "../addresses.ts";
@@ -162,7 +163,7 @@ function validateHostUsers(spec: JsonObject, containers: readonly PlacedContaine
       isSet(spec, key) ? [forbidden(path.child(shown), messages.withoutHostUsers())] : [],
     ),
     ...containers.flatMap(([container, at]) =>
-      objectsOf(container, "volumeDevices").length > 0
+      since("1.34") && objectsOf(container, "volumeDevices").length > 0
         ? [forbidden(at.child("volumeDevices"), messages.withoutHostUsers())]
         : [],
     ),

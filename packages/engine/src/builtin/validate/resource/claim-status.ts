@@ -15,17 +15,25 @@ import {
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
 import { internalJson } from "../../internal.ts";
 import { has, metaOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { parseCidrSloppy } from "../addresses.ts";
-import { labelName, requiredText } from "../checks.ts";
+import { eachOf, labelName, requiredText } from "../checks.ts";
 import { validateConditions } from "../conditions.ts";
 import * as shared from "../messages.ts";
 import { validateNodeSelector } from "../pod/affinity.ts";
 import { csiDriverName } from "../storage/csi-name.ts";
 import { validateBindingConditions } from "./binding.ts";
-import { rawObject, requestNames, requestReference, requestReferences, validateConfiguration } from "./claims.ts";
+import {
+  rawObject,
+  requestNames,
+  requestReference,
+  requestReferences,
+  validateConfiguration,
+  validateToleration,
+} from "./claims.ts";
 import { distinctTexts, sized, unique } from "./lists.ts";
 import * as messages from "./messages.ts";
 import { named, poolName, uuid } from "./names.ts";
@@ -157,6 +165,7 @@ function validateResult(result: JsonObject, path: FieldPath, known: ReadonlySet<
     ...poolName(textOf(result, "pool"), path.child("pool")),
     ...labelName(textOf(result, "device"), path.child("device")),
     ...validateBindingConditions(result, path),
+    ...(since("1.37") ? eachOf(result, "tolerations", path, validateToleration) : []),
     ...(has(result, "shareID") ? uuid(textOf(result, "shareID"), path.child("shareID")) : []),
   ];
 }

@@ -5,6 +5,7 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import type { ExpressionMode } from "../../../kubecel/environment.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
 import { internalJson } from "../../internal.ts";
 import { has, metaOf, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
@@ -123,7 +124,7 @@ function validateDeviceSelector(selector: JsonObject, path: FieldPath, mode: Exp
 const OPERATORS = ["Equal", "Exists"];
 export const EFFECTS = ["NoExecute", "NoSchedule", "None"];
 
-function validateToleration(toleration: JsonObject, path: FieldPath): FieldError[] {
+export function validateToleration(toleration: JsonObject, path: FieldPath): FieldError[] {
   const [key, operator, value] = [
     textOf(toleration, "key"),
     textOf(toleration, "operator"),
@@ -141,12 +142,13 @@ function validateToleration(toleration: JsonObject, path: FieldPath): FieldError
 }
 
 function validateConstraint(constraint: JsonObject, path: FieldPath, known: ReadonlySet<string>): FieldError[] {
-  const key = ["matchAttribute", "distinctAttribute"].find((each) => has(constraint, each));
+  const keys = ["matchAttribute", "distinctAttribute"].filter((each) => has(constraint, each));
+  // Declarative validation looks at both.
+  const checked = since("1.37") ? keys : keys.slice(0, 1);
   return [
     ...requestReferences(constraint, path, known),
-    ...(key === undefined
-      ? [required(path, messages.attributeNeeded())]
-      : fullAttributeName(textOf(constraint, key), path.child(key))),
+    ...(keys.length === 0 ? [required(path, messages.attributeNeeded())] : []),
+    ...checked.flatMap((key) => fullAttributeName(textOf(constraint, key), path.child(key))),
   ];
 }
 

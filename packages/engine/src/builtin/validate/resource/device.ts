@@ -13,6 +13,7 @@ import {
 import type { FieldPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal.ts";
 import { has, isSet, objectOf, textOf } from "../../object.ts";
 import { labelName, qualifiedName } from "../checks.ts";
@@ -88,6 +89,7 @@ function validateAttribute(attribute: JsonObject, path: FieldPath): FieldError[]
     ...shortText(attribute, "version", path),
   ];
   if (set.length === 1) return errors;
+  if (set.length === 0 && !since("1.35")) return [...errors, required(path, messages.oneValue())];
   const shown = set.length === 0 ? "" : internalJson("resource.DeviceAttribute", attribute);
   return [...errors, invalid(path, shown, messages.oneValue(), "union")];
 }

@@ -1,4 +1,6 @@
 /** Messages about devices, slices of them and claims to them. */
+import { reworded } from "../../../value/server-version.ts";
+
 export const oneRequestKind = (): string => "exactly one of `exactly` or `firstAvailable` is required";
 export const manyRequestKinds = (): string =>
   "exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set";
@@ -18,7 +20,9 @@ export const noProgram = (problem: string): string => `program instantiation fai
 export const tooCostly = (): string => "too complex, exceeds cost limit";
 export const bindName = (): string => "cel.bind() variable names must be simple identifiers";
 
-export const fullName = (): string => "a fully qualified name must be a domain and a name separated by a slash";
+export const fullName = (): string =>
+  reworded("1.35", "a fully qualified name must be a domain and a name separated by a slash", "must include a domain");
+export const nameRequired = (): string => "name required";
 export const emptyDomain = (): string => "the domain must not be empty";
 export const emptyName = (): string => "the name must not be empty";
 export const badIdentifier = (): string =>

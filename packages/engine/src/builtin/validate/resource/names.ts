@@ -4,6 +4,7 @@ import { byteLength } from "@portcullis/gostd/utf8";
 import { type FieldError, GoJson, invalid, required, tooLong } from "../../../field/error.ts";
 import { checkLabelValue } from "../../../field/names.ts";
 import type { FieldPath } from "../../../field/path.ts";
+import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
 import { subdomain } from "../checks.ts";
 import { csiDriverName } from "../storage/csi-name.ts";
@@ -22,20 +23,27 @@ export function poolName(name: string, path: FieldPath): FieldError[] {
 
 /** An identifier, with a domain or without; names of more parts are not looked at, as upstream does not. */
 export function attributeName(name: string, path: FieldPath): FieldError[] {
+  if (name === "" && !since("1.35")) return [required(path, messages.nameRequired())];
   const parts = name.split("/");
   const [domain = "", identifier = ""] = parts;
   if (parts.length === 1) return cIdentifier(domain, path);
   if (parts.length > 2) return [];
   return [
-    ...(domain === "" ? [invalid(path, "", messages.emptyDomain())] : csiDriverName(domain, path)),
-    ...(identifier === "" ? [invalid(path, "", messages.emptyName())] : cIdentifier(identifier, path)),
+    ...(domain === "" ? [emptyPart(path, messages.emptyDomain())] : csiDriverName(domain, path)),
+    ...(identifier === "" ? [emptyPart(path, messages.emptyName())] : cIdentifier(identifier, path)),
   ];
+}
+
+function emptyPart(path: FieldPath, message: string): FieldError {
+  return since("1.35") ? invalid(path, "", message) : required(path, message);
 }
 
 /** The same, with a domain. */
 export function fullAttributeName(name: string, path: FieldPath): FieldError[] {
   const errors = attributeName(name, path);
-  return name.includes("/") ? errors : [...errors, invalid(path, named(name), messages.fullName())];
+  return name.includes("/") || (name === "" && !since("1.35"))
+    ? errors
+    : [...errors, invalid(path, named(name), messages.fullName())];
 }
 
 const MAX_IDENTIFIER = 32;

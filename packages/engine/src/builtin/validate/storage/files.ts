@@ -6,6 +6,7 @@ import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { requiredText } from "../checks.ts";
 import { filePath } from "../paths.ts";
 import { objectField, resourceField } from "../pod/fields.ts";
+import { certificateSource, trustBundleSource } from "./certificate-files.ts";
 import * as messages from "./messages.ts";
 import type { SourceCheck } from "./sources.ts";
 
@@ -85,6 +86,11 @@ const PROJECTIONS: Readonly<Record<string, (source: JsonObject, path: FieldPath,
       ...takePath(textOf(file, "path"), textOf(file, "path"), place),
     ]),
   serviceAccountToken: tokenProjection,
+  clusterTrustBundle: (source, path, place) => {
+    const target = textOf(source, "path");
+    return [...trustBundleSource(source, path), ...takePath(target, target, place)];
+  },
+  podCertificate: (source, path, place) => certificateSource(source, path, (text) => takePath(text, text, place)),
 };
 
 function projection(source: JsonObject, place: Place): FieldError[] {

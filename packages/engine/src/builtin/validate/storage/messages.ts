@@ -68,3 +68,14 @@ export const updatePeriod = (): string => "must be greater than or equal to 10 s
 export const tokensWithoutRequests = (): string =>
   "serviceAccountTokenInSecrets is set but no tokenRequests are specified";
 export const nodeIdLength = (max: number): string => `must be ${max} characters or less`;
+
+export const nameOrSigner = (): string => "only one of name and signerName may be used";
+export const bundleNeeded = (): string => "either name or signerName must be specified";
+export const bundleNameNeeded = (): string => "must be a valid object name";
+export const signerNeeded = (): string => "must be a valid signer name";
+export const badBundle = (problem: string): string => `not a valid clustertrustbundlename: ${problem}`;
+export const selectorWithName = (): string => "labelSelector must be unset if name is specified";
+export const certificatePathNeeded = (): string =>
+  "specify at least one of credentialBundlePath, keyPath, and certificateChainPath";
+export const leastExpiration = (seconds: number): string => `if provided, maxExpirationSeconds must be >= ${seconds}`;
+export const mostExpiration = (seconds: number): string => `if provided, maxExpirationSeconds must be <= ${seconds}`;

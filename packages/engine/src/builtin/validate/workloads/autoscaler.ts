@@ -5,6 +5,7 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { signOf } from "../../../value/quantity.ts";
+import { since } from "../../../value/server-version.ts";
 import { has, numberOf, objectFrom, objectOf, objectsOf, textOf } from "../../object.ts";
 import { eachOf, labelName, requiredSegment } from "../checks.ts";
 import { aboveZero, positive } from "../messages.ts";
@@ -24,8 +25,7 @@ export function validateAutoscaler(scaler: JsonObject, old?: JsonObject): FieldE
   const behavior = objectOf(spec, "behavior");
   return [
     ...(hasMin && min < lowest ? [invalid(SPEC.child("minReplicas"), min, messages.atLeast(lowest), "minimum")] : []),
-    ...(max === 0 ? [required(at, messages.maxReplicasNeeded())] : []),
-    ...(max < 0 ? [invalid(at, max, messages.atLeast(1), "minimum")] : []),
+    ...maxReplicas(max, at),
     ...(hasMin && max < min ? [invalid(at, max, messages.aboveMinReplicas())] : []),
     ...validateReference(
       objectOf(spec, "scaleTargetRef") ?? {},
@@ -35,6 +35,14 @@ export function validateAutoscaler(scaler: JsonObject, old?: JsonObject): FieldE
     ...validateMetrics(spec, hasMin && min === 0),
     ...["scaleUp", "scaleDown"].flatMap((key) => validateRules(objectOf(behavior, key), SPEC.child("behavior", key))),
   ];
+}
+
+function maxReplicas(max: number, path: FieldPath): FieldError[] {
+  if (max >= 1) return [];
+  if (!since("1.36")) return [invalid(path, max, positive())];
+  return max === 0
+    ? [required(path, messages.maxReplicasNeeded())]
+    : [invalid(path, max, messages.atLeast(1), "minimum")];
 }
 
 function asVersion2(spec: JsonObject): JsonObject {
@@ -61,7 +69,7 @@ function validateReference(reference: JsonObject, path: FieldPath, checks: Refer
   const version = textOf(reference, "apiVersion");
   const at = path.child("apiVersion");
   const errors = [...requiredSegment(reference, "kind", path), ...requiredSegment(reference, "name", path)];
-  if (!checks.checksVersion) return errors;
+  if (!checks.checksVersion || !since("1.34")) return errors;
   const slashes = version.split("/").length - 1;
   if (slashes > 1) return [...errors, invalid(at, version, messages.badGroupVersion(version))];
   const hasGroup = slashes === 1 && !version.startsWith("/");

@@ -5,10 +5,11 @@
 import { duplicate, type FieldError, GoJson, invalid, required } from "../../../field/error.ts";
 import { newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
-import type { JsonObject } from "../../../value/json.ts";
+import type { JsonObject, JsonValue } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { has, isSet, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { notNegative } from "../checks.ts";
-import { immutable, mustNotBeEmptyText } from "../messages.ts";
+import { mustNotBeEmptyText } from "../messages.ts";
 import { parseIndexes } from "./job-policies.ts";
 import * as messages from "./messages.ts";
 
@@ -171,8 +172,14 @@ function decreases({ status, before, spec, now, past, isNew }: Change): FieldErr
       .map((type) => about(messages.notDisabled(type))),
     ...fewer("failed"),
     ...(isScaled ? [] : fewer("succeeded")),
-    ...(isMoved ? [invalid(STATUS.child("completionTime"), completionTime, immutable())] : []),
-    ...(isRestarted && !isResumed ? [invalid(STATUS.child("startTime"), startTime ?? null, messages.startKept())] : []),
+    ...(isMoved ? [invalid(STATUS.child("completionTime"), completionTime, messages.timeKept())] : []),
+    ...(isRestarted && !isResumed ? [restarted(startTime)] : []),
     ...(past.has("SuccessCriteriaMet") && !now.has("SuccessCriteriaMet") ? [about(messages.notUnmet())] : []),
   ];
+}
+
+function restarted(startTime: JsonValue | undefined): FieldError {
+  const path = STATUS.child("startTime");
+  if (!since("1.36")) return required(path, messages.startRemoved());
+  return invalid(path, startTime ?? null, messages.startKept());
 }

@@ -1,5 +1,6 @@
 /** Messages about what makes pods, and what counts and limits them. */
 import { quote } from "@portcullis/gostd/quote";
+import { reworded } from "../../../value/server-version.ts";
 
 export const badSelector = (): string => "invalid label selector";
 export const emptySelector = (kind: string): string => `empty selector is invalid for ${kind}`;
@@ -15,7 +16,7 @@ export const badManagementPolicy = (): string => "must be 'OrderedReady' or 'Par
 export const badStatefulStrategy = (): string => "must be 'RollingUpdate' or 'OnDelete'";
 export const onlyRolling = (): string => "only allowed for updateStrategy 'RollingUpdate'";
 export const statefulUpdate = (): string =>
-  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+  `updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', ${reworded("1.33", "'revisionHistoryLimit', ", "")}''persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden`;
 export const dataNeeded = (): string => "data is mandatory";
 export const dataObject = (): string => "data must be a valid JSON object";
 export const aboveReplicas = (): string => "cannot be greater than status.replicas";
@@ -122,10 +123,13 @@ export const conditionNeeds = (one: string, other: string): string =>
   `cannot set ${one} condition without the ${other} condition`;
 export const timeWithoutComplete = (): string => "cannot set completionTime when there is no Complete=True condition";
 export const timeNeeded = (): string => "completionTime is required for Complete jobs";
-export const timeBeforeStart = (): string => "must be equal to or after `startTime`";
+export const timeBeforeStart = (): string =>
+  reworded("1.34", "must be equal to or after `startTime`", "completionTime cannot be set before startTime");
+export const timeKept = (): string => reworded("1.34", "field is immutable", "completionTime cannot be mutated");
 export const notWhenFinished = (member: string): string => `${member}>0 is invalid for finished job`;
 export const startNeeded = (): string => "startTime is required for finished job";
-export const noneUncounted = (): string => "must be empty for finished job";
+export const noneUncounted = (): string =>
+  reworded("1.34", "must be empty for finished job", "uncountedTerminatedPods needs to be empty for finished job");
 export const notIndexed = (): string => "cannot set non-empty completedIndexes when non-indexed completion mode";
 export const notPerIndex = (): string => "cannot set non-null failedIndexes when backoffLimitPerIndex is null";
 export const moreReady = (): string => "cannot set more ready pods than active";
@@ -133,6 +137,7 @@ export const completeWithPolicy = (): string =>
   "cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True";
 export const notDecreased = (member: string): string => `cannot decrease the ${member} counter`;
 export const notDisabled = (type: string): string => `cannot disable the terminal ${type}=True condition`;
+export const startRemoved = (): string => "startTime cannot be removed for unsuspended job";
 export const startKept = (): string => "field is immutable for unsuspended job once set";
 export const notUnmet = (): string => "cannot disable the SuccessCriteriaMet=True condition";
 export const notZero = (): string => "cannot be 0";

@@ -43,13 +43,13 @@ function validateSpec(spec: JsonObject, { isUpdate, keepsTemplate }: StatefulOpt
     ...managementPolicy(spec),
     ...updateStrategy(objectOf(spec, "updateStrategy") ?? {}),
     ...retention(objectOf(spec, RETENTION)),
-    ...(isUpdate ? [] : objectsOf(spec, "volumeClaimTemplates")).flatMap((claim, index) =>
+    ...(isUpdate || !since("1.34") ? [] : objectsOf(spec, "volumeClaimTemplates")).flatMap((claim, index) =>
       validateClaimSpec(objectOf(claim, "spec") ?? {}, SPEC.child("volumeClaimTemplates").index(index).child("spec")),
     ),
     ...notNegative(spec, "replicas", SPEC),
     ...notNegative(spec, "minReadySeconds", SPEC),
     ...notNegative(ordinals, "start", SPEC.child("ordinals")),
-    ...(isUpdate || service === "" ? [] : labelName(service, SPEC.child("serviceName"))),
+    ...(isUpdate || service === "" || !since("1.33") ? [] : labelName(service, SPEC.child("serviceName"))),
     ...requiredSelector(spec, "statefulset"),
     ...selectedTemplate(spec, keepsTemplate),
     ...alwaysRestarted(objectOf(spec, "template") ?? {}, "StatefulSet", TEMPLATE),
@@ -124,6 +124,7 @@ function selectedTemplate(spec: JsonObject, keepsTemplate: boolean): FieldError[
 /** The template as its pods will be: with a volume for each claim, and names of their own. */
 function withClaims(template: JsonObject, spec: JsonObject): JsonObject {
   const pod = objectOf(template, "spec") ?? {};
+  if (!since("1.34")) return template;
   const claims = objectsOf(spec, "volumeClaimTemplates").map((claim) => textOf(metaOf(claim), "name"));
   if (claims.length === 0 && !has(pod, "subdomain") && !has(pod, "hostname")) return template;
   const { subdomain: _subdomain, hostname: _hostname, ...rest } = pod;
@@ -135,9 +136,8 @@ function withClaims(template: JsonObject, spec: JsonObject): JsonObject {
   return { ...template, spec: { ...rest, volumes } };
 }
 
-const CHANGEABLE = new Set([
-  ...["replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit", RETENTION, "minReadySeconds"],
-]);
+const CHANGEABLE = new Set(["replicas", "ordinals", "template", "updateStrategy", RETENTION, "minReadySeconds"]);
+const canChange = (key: string): boolean => CHANGEABLE.has(key) || (key === "revisionHistoryLimit" && since("1.33"));
 
 const KEPT = ["selector", "volumeClaimTemplates", "serviceName", "podManagementPolicy"];
 
@@ -149,8 +149,8 @@ function keptFields(spec: JsonObject, before: JsonObject): FieldError[] {
 export function validateStatefulSetUpdate(set: JsonObject, old: JsonObject): FieldError[] {
   const [spec, before] = [objectOf(set, "spec") ?? {}, objectOf(old, "spec") ?? {}];
   const keys = new Set([...Object.keys(spec), ...Object.keys(before)]);
-  const isKept = [...keys].every((key) => CHANGEABLE.has(key) || deepEqual(spec[key] ?? null, before[key] ?? null));
-  const keepsTemplate = validateSpec(before, { isUpdate: true, keepsTemplate: false }).length > 0;
+  const isKept = [...keys].every((key) => canChange(key) || deepEqual(spec[key] ?? null, before[key] ?? null));
+  const keepsTemplate = since("1.34") && validateSpec(before, { isUpdate: true, keepsTemplate: false }).length > 0;
   return [
     ...validateSpec(spec, { isUpdate: true, keepsTemplate }),
     ...(since("1.37") ? keptFields(spec, before) : isKept ? [] : [forbidden(SPEC, messages.statefulUpdate())]),
