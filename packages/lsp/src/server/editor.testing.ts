@@ -19,7 +19,7 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { startLanguageServer } from "../index.ts";
+import { type LanguageServerOptions, startLanguageServer } from "../index.ts";
 
 interface Published {
   readonly version: number | undefined;
@@ -32,9 +32,9 @@ export interface Streams {
 }
 
 /** A server in this process. */
-export function localServer(): Streams & { readonly ended: Promise<void> } {
+export function localServer(options: LanguageServerOptions = {}): Streams & { readonly ended: Promise<void> } {
   const [toServer, fromServer] = [new PassThrough(), new PassThrough()];
-  const ended = startLanguageServer({ input: toServer, output: fromServer });
+  const ended = startLanguageServer({ input: toServer, output: fromServer }, options);
   return { input: fromServer, output: toServer, ended };
 }
 
@@ -47,6 +47,8 @@ export class TestEditor {
   readonly #texts = new Map<string, TextDocument>();
   readonly #published = new Map<string, Published>();
   readonly errors: string[] = [];
+  /** What the user was shown in a message. */
+  readonly warnings: string[] = [];
   #lastPublish = 0;
   #isReady = false;
   #wake: (() => void)[] = [];
@@ -68,6 +70,13 @@ export class TestEditor {
     });
     this.#connection.onNotification("window/logMessage", ({ message }: { readonly message: string }) => {
       this.errors.push(message);
+    });
+    this.#connection.onRequest("window/showMessageRequest", ({ message }: { readonly message: string }) => {
+      this.warnings.push(message);
+      return null;
+    });
+    this.#connection.onNotification("window/showMessage", ({ message }: { readonly message: string }) => {
+      this.warnings.push(message);
     });
     this.#connection.listen();
   }

@@ -23,14 +23,14 @@ import { signatureHelp } from "../features/signature.ts";
 import { upgradeOf } from "../features/upgrade.ts";
 import { readSettings } from "../workspace/settings.ts";
 import { Checks } from "./checks.ts";
-import { Workspace } from "./workspace.ts";
+import { type LibraryOptions, Workspace } from "./workspace.ts";
 
 const SECTION = "portcullis";
 const INVALID_REQUEST = -32803;
 
 /** Starts to answer; returns what has to be called at the end. */
-export function serve(connection: Connection): { close(): void } {
-  const server = new LanguageServer(connection);
+export function serve(connection: Connection, options: LibraryOptions): { close(): void } {
+  const server = new LanguageServer(connection, options);
   server.listen();
   return server;
 }
@@ -38,15 +38,22 @@ export function serve(connection: Connection): { close(): void } {
 class LanguageServer {
   readonly #connection: Connection;
   readonly #documents = new TextDocuments(TextDocument);
-  readonly #workspace = new Workspace();
+  readonly #workspace: Workspace;
   readonly #costs = new Costs();
   readonly #checks: Checks;
   #roots: readonly string[] = [];
   #canConfigure = false;
   #canChangeFolders = false;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, { folderOf }: LibraryOptions) {
     this.#connection = connection;
+    this.#workspace = new Workspace({
+      folderOf,
+      failed: (source, problem) => {
+        const reason = problem instanceof Error ? problem.message : String(problem);
+        connection.window.showWarningMessage(`Portcullis: the CRDs of ${source} are not used: ${reason}`);
+      },
+    });
     this.#checks = new Checks(this.#workspace, {
       publish: (uri, version, diagnostics) => {
         void connection.sendDiagnostics({ uri, version, diagnostics: [...diagnostics] });

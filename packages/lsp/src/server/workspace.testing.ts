@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { onTestFinished } from "vitest";
+import type { LanguageServerOptions } from "../index.ts";
 import { localServer, TestEditor } from "./editor.testing.ts";
 
 export const CRD = `apiVersion: apiextensions.k8s.io/v1
@@ -116,14 +117,15 @@ export interface StartOptions {
   readonly root?: string;
   /** Whether to wait until all files have been read. */
   readonly waits?: boolean;
+  readonly server?: LanguageServerOptions;
 }
 
 /** An editor with these files on disk, once the server knows them. */
 export async function startEditor(
   files: Readonly<Record<string, string>>,
-  { settings = {}, root = writeWorkspace(files), waits = true }: StartOptions = {},
+  { settings = {}, root = writeWorkspace(files), waits = true, server = {} }: StartOptions = {},
 ): Promise<TestEditor> {
-  const { ended, ...streams } = localServer();
+  const { ended, ...streams } = localServer(server);
   const editor = new TestEditor(root, streams);
   onTestFinished(async () => {
     await editor.stop();

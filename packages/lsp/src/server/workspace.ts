@@ -13,10 +13,25 @@ interface OpenFolder {
   context: ClusterContext;
 }
 
+export interface LibraryOptions {
+  /** A folder with the CRDs of a source that is not a path. */
+  readonly folderOf?: ((source: string) => Promise<string | undefined>) | undefined;
+}
+
+interface WorkspaceOptions extends LibraryOptions {
+  /** The CRDs of a source cannot be used. */
+  readonly failed: (source: string, problem: unknown) => void;
+}
+
 export class Workspace {
   settings: Settings = DEFAULT_SETTINGS;
   readonly #folders: OpenFolder[] = [];
   readonly #open = new Map<string, OpenText>();
+  readonly #options: WorkspaceOptions;
+
+  constructor(options: WorkspaceOptions) {
+    this.#options = options;
+  }
 
   /** Texts below the folder belong to it from now on. Its files are read by `scan`. */
   addFolder(root: string): void {
@@ -25,13 +40,28 @@ export class Workspace {
 
   async scan(root: string): Promise<void> {
     const found = this.#folders.find(({ folder }) => folder.root === root);
-    await found?.folder.readLibraries(this.settings.crds);
+    await found?.folder.readLibraries(await this.#libraries());
     await found?.folder.scan();
   }
 
   /** After a change of the settings. */
   async readLibraries(): Promise<void> {
-    for (const { folder } of this.#folders) await folder.readLibraries(this.settings.crds);
+    const libraries = await this.#libraries();
+    for (const { folder } of this.#folders) await folder.readLibraries(libraries);
+  }
+
+  /** The paths of the setting; a source that cannot be read is reported, and the others are used. */
+  async #libraries(): Promise<readonly string[]> {
+    const { folderOf, failed } = this.#options;
+    const paths: string[] = [];
+    for (const source of this.settings.crds) {
+      try {
+        paths.push((await folderOf?.(source)) ?? source);
+      } catch (problem) {
+        failed(source, problem);
+      }
+    }
+    return paths;
   }
 
   #add(root: string, isWhole: boolean): OpenFolder {

@@ -16,7 +16,7 @@ export interface Settings {
   /** Whether policies of the workspace are evaluated. */
   readonly policies: boolean;
   readonly compare: CompareMode;
-  /** Files and folders with CRDs outside of the workspace, such as a catalogue; relative ones are below the workspace. */
+  /** CRDs outside of the workspace: paths, of which relative ones are below the workspace, and other sources. */
   readonly crds: readonly string[];
   /** Whether the cost of rules is shown above them. */
   readonly costLens: boolean;
