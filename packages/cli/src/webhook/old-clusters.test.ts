@@ -24,9 +24,7 @@ function documentsOf(text: string): Json[] {
   });
 }
 
-const RULES = [
-  { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"], scope: "*" },
-];
+const RULES = [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"], scope: "*" }];
 
 let cluster: TestCluster;
 beforeEach(async () => {
