@@ -4,7 +4,7 @@
  *
  * The CRDs of the first table are generated: groups of fields, of which the new CRD tightens every tenth. The second
  * table uses every n-th pair of the recorded releases. crdify can only be run as one process per pair, so ours is
- * measured both ways: inside this process, and as `portcullis crd diff`.
+ * measured both ways: inside this process, and as `portcullis crd diff`. The last table is about policies.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,6 +15,7 @@ import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
 import { compareDefinitions } from "@portcullis/engine/internal/upgrade/questions";
 import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { inScratch } from "./duel.mjs";
+import { comparedPolicies } from "./policy-diff.mjs";
 
 const ENGINE = { version: "1.36", gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } };
 const REPEATS = 3;
@@ -30,6 +31,7 @@ export async function main(options) {
     growth(isQuick ? [100, 400] : [100, 400, 1600, 4000], scratch, hasCrdify);
     published(isQuick ? 40 : 10, scratch, hasCrdify);
   });
+  await comparedPolicies(ENGINE, isQuick ? 8 : 1);
 }
 
 function growth(sizes, scratch, hasCrdify) {

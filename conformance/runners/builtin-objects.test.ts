@@ -1,6 +1,7 @@
 /** Objects of built-in kinds against what kube-apiserver made of them; see corpora/builtin/PROVENANCE.md. */
 import { readFileSync } from "node:fs";
 import { defaultTolerations } from "@portcullis/engine/internal/admission/default-tolerations";
+import { taintNodesByCondition } from "@portcullis/engine/internal/admission/standard/node-taints";
 import { storageProtection } from "@portcullis/engine/internal/admission/storage-protection";
 import { type BuiltinResource, builtinResources } from "@portcullis/engine/internal/builtin/builtin";
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
@@ -82,7 +83,7 @@ function asRecorded<T>(run: () => T): T {
 async function mutated(resource: BuiltinResource, operation: string, object: JsonObject): Promise<JsonObject> {
   const endpoint = { type: { group: resource.group, plural: resource.plural }, subresource: undefined };
   let result = object;
-  for (const { mutate } of [defaultTolerations(), storageProtection]) {
+  for (const { mutate } of [defaultTolerations(), storageProtection, taintNodesByCondition]) {
     result = (await mutate?.({ endpoint, operation, object: result } as never, undefined as never)) ?? result;
   }
   return result;

@@ -81,7 +81,7 @@ function withRange(text, versions) {
 }
 
 /** The different texts of something, with the minor versions that have each. Adjacent versions only. */
-function variants(dumps, textOf) {
+export function variants(dumps, textOf) {
   const found = [];
   for (const dump of dumps) {
     const text = textOf(dump);
@@ -93,7 +93,7 @@ function variants(dumps, textOf) {
   return found;
 }
 
-function range(having, minors, before) {
+export function range(having, minors, before) {
   const [first, last] = [having[0], having.at(-1)];
   const from = first === minors[0] ? "" : String(first);
   const to = last === minors.at(-1) ? "" : String(last);
@@ -101,7 +101,7 @@ function range(having, minors, before) {
 }
 
 /** All names in one order: that of the newest list, with older names after the one they followed. */
-function ordered(lists) {
+export function ordered(lists) {
   const [newest, ...older] = lists.toReversed();
   const result = [...newest];
   for (const list of older) {

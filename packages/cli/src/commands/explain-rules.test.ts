@@ -3,14 +3,19 @@ import { expect, test } from "vitest";
 import { runCommand } from "./commands.testing.ts";
 import { explain } from "./explain.ts";
 
-test.each(["schema/maximum", "field/unknown", "validation/port", "crd/structural", "suppression/unused", "decode"])(
-  "%s is explained",
-  async (rule) => {
-    const { code, stdout } = await runCommand(explain, [rule], {});
-    expect(code).toBe(0);
-    expect(stdout).toContain(`${rule}: ${findCheckRule(rule)?.title}`);
-  },
-);
+test.each([
+  "schema/maximum",
+  "schema/partial",
+  "field/unknown",
+  "validation/port",
+  "crd/structural",
+  "suppression/unused",
+  "decode",
+])("%s is explained", async (rule) => {
+  const { code, stdout } = await runCommand(explain, [rule], {});
+  expect(code).toBe(0);
+  expect(stdout).toContain(`${rule}: ${findCheckRule(rule)?.title}`);
+});
 
 test("a misspelt rule gets a suggestion", async () => {
   await expect(runCommand(explain, ["field/unknwon"], {})).rejects.toThrow("did you mean `field/unknown`?");

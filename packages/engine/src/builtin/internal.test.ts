@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { fromPlain } from "../value/copy.ts";
+import { asVersion, type KubernetesVersion } from "../value/server-version.ts";
 import { internalJson, internalListJson, internalText } from "./internal.ts";
 
 test.each([
@@ -29,7 +30,18 @@ test("an absent list is nil", () => {
   expect(internalListJson("core.Taint", undefined).text).toBe("null");
 });
 
-test("namespaces that a pod shares with its node are in its security context", () => {
-  const spec = { containers: [], hostNetwork: true };
-  expect(internalText("core.PodSpec", fromPlain(spec))).toContain('"SecurityContext": {\n  "HostNetwork": true,\n');
+test("namespaces that a pod shares with its node are in its security context up to 1.36", () => {
+  const spec = fromPlain({ containers: [], hostNetwork: true });
+  const text = (version: KubernetesVersion): string => asVersion(version, () => internalText("core.PodSpec", spec));
+  expect(text("1.32")).toContain('"SecurityContext": {\n  "HostNetwork": true,\n');
+  expect(text("1.37")).toContain('"NodeName": "",\n "HostNetwork": true,\n');
+});
+
+test("fields that a version moved are in the order of that version", () => {
+  const fields = (version: KubernetesVersion): string[] => {
+    const { text } = asVersion(version, () => internalJson("core.PodSecurityContext", fromPlain({})));
+    return Object.keys(JSON.parse(text)).filter((name) => name === "Sysctls" || name === "FSGroupChangePolicy");
+  };
+  expect(fields("1.36")).toEqual(["FSGroupChangePolicy", "Sysctls"]);
+  expect(fields("1.37")).toEqual(["Sysctls", "FSGroupChangePolicy"]);
 });

@@ -3,13 +3,15 @@
  * never left out.
  *
  * The data file has one line a struct: `go name;field;field…`, a field being `shown:wire type e`, where `wire` is left out when
- * it is `shown` with a small first letter, and `e` marks omitempty; `...12` embeds the struct on line 12. Types are written
+ * it is `shown` with a small first letter, and `e` marks omitempty; `...12` embeds the struct on line 12. `37-:` in front of a
+ * field names the versions that have it, `-36:` those up to 1.36. Types are written
  *
  *     s b i q t o x     string, bool, number, quantity, time, number or string, anything that writes itself
  *     *T  [T  <T  @12   pointer, list, map with string keys, the struct on line 12
  */
 import { GoJson } from "../field/error.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject, sortedKeys } from "../value/json.ts";
+import { currentMinor } from "../value/server-version.ts";
 import { canonicalJson } from "../value/text.ts";
 import { INTERNAL } from "./generated/internal.ts";
 import { metaOf } from "./object.ts";
@@ -39,7 +41,8 @@ interface Field {
 }
 
 const lines = new Map<string, number>();
-const fieldsOfLine = new Map<number, readonly Field[]>();
+/** By line and minor version. */
+const fieldsOfLine = new Map<string, readonly Field[]>();
 
 function lineOf(type: string): number {
   if (lines.size === 0)
@@ -50,14 +53,24 @@ function lineOf(type: string): number {
 }
 
 function fieldsAt(line: number): readonly Field[] {
-  const known = fieldsOfLine.get(line);
+  const minor = currentMinor();
+  const key = `${line} ${minor}`;
+  const known = fieldsOfLine.get(key);
   if (known !== undefined) return known;
-  const fields = (INTERNAL[line] ?? "").split(";").slice(1).flatMap(parseField);
-  fieldsOfLine.set(line, fields);
+  const fields = (INTERNAL[line] ?? "")
+    .split(";")
+    .slice(1)
+    .flatMap((text) => parseField(text, minor));
+  fieldsOfLine.set(key, fields);
   return fields;
 }
 
-function parseField(text: string): readonly Field[] {
+const RANGE = /^(\d*)-(\d*):/;
+
+function parseField(given: string, minor: number): readonly Field[] {
+  const [versions = "", from = "", to = ""] = RANGE.exec(given) ?? [];
+  if ((from !== "" && minor < Number(from)) || (to !== "" && minor > Number(to))) return [];
+  const text = given.slice(versions.length);
   if (text.startsWith("...")) return embedded(Number(text.slice(3)));
   const [name = "", type = "", flags = ""] = text.split(" ");
   const [shown = "", wire = shown.charAt(0).toLowerCase() + shown.slice(1)] = name.split(":");

@@ -4,11 +4,12 @@
  * A witness was evaluated by both. A proof holds for all requests, given its premises; an independent search attacks it
  * before it is reported.
  */
-import type { PolicyContext } from "../policy/dispatch.ts";
+import { findParamResource, type PolicyContext } from "../policy/dispatch.ts";
 import { attack } from "./attack.ts";
-import { costBound, LARGEST_REQUEST } from "./cost/cost-bound.ts";
+import { costBound, type GivenParams, LARGEST_REQUEST } from "./cost/cost-bound.ts";
+import { isCoveredAtSameCost } from "./covered.ts";
 import { type Concretize, decide, denialQuestions, type Question, type Verdict } from "./difference.ts";
-import type { PolicySide } from "./model.ts";
+import { type PolicySide, sourcesOf } from "./model.ts";
 import type { ProofKind } from "./sorts/kinds.ts";
 import type { Budget } from "./theory/path-search.ts";
 import { type Replay, verdictOf, type Witness, witnessesOf } from "./witness.ts";
@@ -45,8 +46,28 @@ export function decideDirection(denying: ComparedSide, other: ComparedSide, opti
     !verdictOf(denying.policies, denying.context, witness).allowed &&
     verdictOf(other.policies, other.context, witness).allowed;
   const [own, others] = [denying.policies, other.policies];
-  const upTo = Math.min(costBound(own, others), costBound(others, own));
+  const upTo = isAllCovered(denying, other)
+    ? LARGEST_REQUEST
+    : Math.min(costBound(own, others, givenParams(denying)), costBound(others, own, givenParams(other)));
   return decideAndAttack(questions, shows, { ...options, upTo });
+}
+
+/** Whether the other side denies everything that this one denies, whatever it costs. */
+function isAllCovered(denying: PolicySide, other: PolicySide): boolean {
+  const others = sourcesOf(other);
+  return (
+    denying.environment === other.environment &&
+    sourcesOf(denying).every((source) => others.some((each) => isCoveredAtSameCost(source, each)))
+  );
+}
+
+/** All objects that may be params of a policy, if no others exist. */
+export function givenParams({ params, namespaces, unknownParams }: PolicySide): GivenParams {
+  return ({ policy }) => {
+    if (policy.paramKind === undefined || unknownParams?.(policy.paramKind) !== undefined) return undefined;
+    const { resource } = findParamResource(policy, params);
+    return resource && ["", ...namespaces].flatMap((namespace) => resource.list(namespace));
+  };
 }
 
 /** `shows` evaluates a request with the policies themselves. */

@@ -4,7 +4,7 @@ import { loadPolicy } from "../policy/policy.ts";
 import { PolicySet } from "../policy/policy-set.ts";
 import { fromPlain } from "../value/copy.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
-import { isCovered } from "./covered.ts";
+import { isCovered, isCoveredAtSameCost } from "./covered.ts";
 import type { DenialSource } from "./model.ts";
 
 interface Edit {
@@ -52,6 +52,13 @@ const COVERED: readonly (readonly [string, Edit, Edit])[] = [
   ["no selector", { match: { objectSelector: { matchLabels: { a: "b" } } } }, {}],
   ["a binding without limits", { binding: { matchResources: { resourceRules: [PODS] } } }, {}],
 ];
+
+test("a policy with more validations may reach a cost limit earlier", () => {
+  const [one, more] = [{}, { spec: { validations: [{ expression: "true" }, { expression: "object != null" }] } }];
+  expect(isCovered(sourceOf(one), sourceOf(more))).toBe(true);
+  expect(isCoveredAtSameCost(sourceOf(one), sourceOf(more))).toBe(false);
+  expect(isCoveredAtSameCost(sourceOf(one), sourceOf(one))).toBe(true);
+});
 
 test.each(COVERED)("denials are covered by: %s", (_, own, other) => {
   expect(isCovered(sourceOf(own), sourceOf(other))).toBe(true);

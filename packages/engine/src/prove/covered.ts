@@ -15,6 +15,17 @@ export function isCovered(source: DenialSource, by: DenialSource): boolean {
   );
 }
 
+/** The same, and both policies evaluate the same expressions, so that they reach a cost limit for the same requests. */
+export function isCoveredAtSameCost(source: DenialSource, by: DenialSource): boolean {
+  return isCovered(source, by) && pricedParts(source) === pricedParts(by);
+}
+
+function pricedParts({ hook: { policy } }: DenialSource): string {
+  const { variables, matchConditions, validations, auditAnnotations } = policy;
+  const evaluatedTexts = [...variables, ...matchConditions, ...validations].map(({ expression }) => expression);
+  return JSON.stringify([evaluatedTexts, auditAnnotations.map(({ valueExpression }) => valueExpression)]);
+}
+
 /** Everything that decides about the result of the expressions. */
 function evaluated({ hook, bound, kind, index }: DenialSource): string {
   const { paramKind, matchConditions, variables, validations, auditAnnotations } = hook.policy;

@@ -3,7 +3,7 @@
 import type { PolicyVerdict } from "../policy/dispatch.ts";
 import type { Decision } from "../policy/evaluate.ts";
 import type { BoundBinding, PolicyHook } from "../policy/policy-set.ts";
-import { type ComparedSide, type CompareOptions, decideAndAttack } from "./compare-policies.ts";
+import { type ComparedSide, type CompareOptions, decideAndAttack, givenParams } from "./compare-policies.ts";
 import { costBound } from "./cost/cost-bound.ts";
 import { matchedScenarios, type Question, type Verdict } from "./difference.ts";
 import type { State } from "./evaluate/state.ts";
@@ -153,7 +153,10 @@ export function decideFor({ hook, validation, side, options }: About, { ask, sho
     const verdict = verdictOf(side.policies, side.context, witness);
     return hook.bindings.some((bound) => shows(bound, verdict, witness));
   };
-  return decideAndAttack(questions, isShown, { ...options, upTo: costBound(side.policies) });
+  return decideAndAttack(questions, isShown, {
+    ...options,
+    upTo: costBound(side.policies, undefined, givenParams(side)),
+  });
 }
 
 /** The decisions of one validation, one for each param; none if the policy was not evaluated. */

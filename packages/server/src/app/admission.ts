@@ -1,11 +1,9 @@
 /** The admission plugins of the server, in upstream's order. */
-import { claimResize } from "@portcullis/engine/internal/admission/claim-resize";
-import { defaultIngressClass, defaultStorageClass } from "@portcullis/engine/internal/admission/default-classes";
+
 import { defaultTolerations } from "@portcullis/engine/internal/admission/default-tolerations";
 import { limitRanger } from "@portcullis/engine/internal/admission/limit-ranger";
 import { mutatingPolicyAdmission } from "@portcullis/engine/internal/admission/mutating-policies";
 import { namespaceLifecycle } from "@portcullis/engine/internal/admission/namespace-lifecycle";
-import { taintNodesByCondition } from "@portcullis/engine/internal/admission/node-taints";
 import { eventRateLimit } from "@portcullis/engine/internal/admission/optional/event-rate-limit";
 import { namespaceAutoProvision, namespaceExists } from "@portcullis/engine/internal/admission/optional/namespaces";
 import { nodeRestriction } from "@portcullis/engine/internal/admission/optional/node-restriction";
@@ -22,15 +20,21 @@ import {
   alwaysPullImages,
   denyServiceExternalIps,
 } from "@portcullis/engine/internal/admission/optional-plugins";
-import { podResizeValidator } from "@portcullis/engine/internal/admission/pod-resize";
 import { podSecurityAdmission } from "@portcullis/engine/internal/admission/pod-security";
 import { policyWriterCheck } from "@portcullis/engine/internal/admission/policy-writer";
 import { priority } from "@portcullis/engine/internal/admission/priority";
-import { denyPrivileged } from "@portcullis/engine/internal/admission/privileged";
 import { resourceQuotaAdmission } from "@portcullis/engine/internal/admission/resource-quota";
 import { runtimeClassAdmission } from "@portcullis/engine/internal/admission/runtime-class";
+import { claimResize } from "@portcullis/engine/internal/admission/standard/claim-resize";
+import {
+  defaultIngressClass,
+  defaultStorageClass,
+} from "@portcullis/engine/internal/admission/standard/default-classes";
+import { taintNodesByCondition } from "@portcullis/engine/internal/admission/standard/node-taints";
+import { podResizeValidator } from "@portcullis/engine/internal/admission/standard/pod-resize";
+import { denyPrivileged } from "@portcullis/engine/internal/admission/standard/privileged";
+import { podTopologyLabels } from "@portcullis/engine/internal/admission/standard/topology-labels";
 import { storageProtection } from "@portcullis/engine/internal/admission/storage-protection";
-import { podTopologyLabels } from "@portcullis/engine/internal/admission/topology-labels";
 import { policyAdmission } from "@portcullis/engine/internal/admission/validating-policies";
 import { mutatingWebhookAdmission, validatingWebhookAdmission } from "@portcullis/engine/internal/admission/webhooks";
 import type { MutatingPolicy } from "@portcullis/engine/internal/policy/mutating/policy";

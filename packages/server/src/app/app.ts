@@ -9,8 +9,10 @@ import type { Annotate } from "@portcullis/engine/internal/review/cluster-view";
 import { forbiddenTo } from "@portcullis/engine/internal/review/refusal";
 import { serviceUnavailable, unauthorized } from "@portcullis/engine/internal/status/error";
 import { Aggregator } from "../aggregation/aggregator.ts";
+import { hasMisplacedToken } from "../auth/authenticate.ts";
 import { attributesOf } from "../auth/authorize.ts";
 import { impersonate } from "../auth/impersonate.ts";
+import { spaceBeforeToken } from "../auth/messages.ts";
 import type { Security } from "../auth/security.ts";
 import { serviceResolver } from "../conversion/services.ts";
 import { fromFetch, toFetch } from "../endpoints/fetch.ts";
@@ -220,6 +222,7 @@ export class App {
 
   async #perform(info: RequestInfo, warnings: Warnings, trace: Trace, time: RequestTime): Promise<ApiResponse> {
     await this.#synced(info);
+    if (hasMisplacedToken(trace.request)) warnings.add(spaceBeforeToken());
     const user = await this.#identify(info, trace);
     const work = (): Promise<ApiResponse> => this.#handle({ info, user, warnings, trace, time });
     time.flow = user.name;

@@ -45,7 +45,7 @@ export class Pages {
   }
 
   async handle(request: ApiRequest, info: RequestInfo, time: RequestTime): Promise<ApiResponse> {
-    const { options, security, version, openapi, isStopping, metrics } = this.#parts;
+    const { options, security, version, openapi, extensions, isStopping, metrics } = this.#parts;
     const path = info.path.replace(/\/+$/, "");
     if (path === "/version") {
       if (info.verb !== "get") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
@@ -57,7 +57,7 @@ export class Pages {
     if (document !== undefined) return respondTokenDocument(request, document);
     const { store, followers, registry } = this.#server;
     return (
-      respondIndex(info.path, registry, options.tokenKey !== undefined) ??
+      respondIndex(info.path, { registry, extensions, hasTokens: options.tokenKey !== undefined }) ??
       (await respondHealth(info, { store, followers, isStopping })) ??
       (await respondProfile(info, options.recordProfile, time.left() / 1000)) ??
       (await openapi.serve(request, info)) ??

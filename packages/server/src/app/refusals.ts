@@ -1,5 +1,5 @@
 /** What a client gets for an error that a request ended with. */
-import { StatusError, serverTimeout, timeout } from "@portcullis/engine/internal/status/error";
+import { bareError, StatusError, serverTimeout, timeout } from "@portcullis/engine/internal/status/error";
 import * as messages from "../endpoints/messages.ts";
 import { negotiateError } from "../endpoints/negotiate.ts";
 import { respondError } from "../endpoints/respond.ts";
@@ -25,6 +25,9 @@ const RETRY_SECONDS = 2;
  * A request that certainly had no effect may be retried, and clients do so if the response has a Retry-After header. If
  * the outcome of a write is unknown, only its client can decide what to do.
  */
-function storageRefusal({ definite }: StoreUnavailable, { group, resource, verb }: RequestInfo): StatusError {
+function storageRefusal(error: StoreUnavailable, { group, resource, verb }: RequestInfo): StatusError {
+  const { definite, needsOperator, message } = error;
+  // Upstream forwards what etcd says about its quota.
+  if (needsOperator) return bareError(message);
   return definite ? serverTimeout({ group, resource }, verb, RETRY_SECONDS) : timeout(messages.requestTimeout(), 0);
 }

@@ -47,6 +47,11 @@ export function bearerToken(request: ApiRequest): string | undefined {
   return match?.[1];
 }
 
+/** A blank too many makes the token empty: the client should know. */
+export function hasMisplacedToken(request: ApiRequest): boolean {
+  return /^bearer {2}/i.test(request.header("authorization")?.trim() ?? "");
+}
+
 /** Lines of `token,user,uid,"group1,group2"`. */
 export function parseTokenFile(text: string): Map<string, User> {
   const tokens = new Map<string, User>();

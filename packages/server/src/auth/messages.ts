@@ -17,6 +17,8 @@ export function impersonationWithoutUser({ uid, groups, extra }: User): string {
   return `requested ${user} without impersonating a user name`;
 }
 
+export const spaceBeforeToken = (): string =>
+  "the provided Authorization header contains extra space before the bearer token, and is ignored";
 export const invalidToken = (): string => "invalid bearer token";
 export const tokenTooShort = (): string => "may not specify a duration less than 10 minutes";
 export const tokenTooLong = (): string => "may not specify a duration larger than 2^32 seconds";

@@ -4,18 +4,25 @@ import { checkNames } from "../endpoints/health.ts";
 import { COMMON_HEADERS } from "../endpoints/respond.ts";
 import type { ApiResponse } from "../http/exchange.ts";
 import type { Registry } from "../registry/registry.ts";
+import type { ExtensionGroups } from "./extension-groups.ts";
 
 const FIXED = ["/api", "/apis", "/apis/", "/metrics", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"];
 const TOKENS = ["/.well-known/openid-configuration", "/openid/v1/jwks"];
 
-/** Undefined if the path is another. `hasTokens` says whether there are tokens of service accounts. */
-export function respondIndex(path: string, registry: Registry, hasTokens: boolean): ApiResponse | undefined {
+export interface IndexParts {
+  readonly registry: Registry;
+  readonly extensions: ExtensionGroups;
+  /** Whether there are tokens of service accounts. */
+  readonly hasTokens: boolean;
+}
+
+/** Undefined if the path is another. */
+export function respondIndex(path: string, parts: IndexParts): ApiResponse | undefined {
   if (path !== "/" && path !== "/index.html") return undefined;
-  const groups = registry
-    .all()
-    .flatMap(({ group, version }) =>
-      group === "" ? [`/api/${version}`] : [`/apis/${group}`, `/apis/${group}/${version}`],
-    );
+  const { registry, extensions, hasTokens } = parts;
+  const groups = [...registry.all(), ...extensions.versions()].flatMap(({ group, version }) =>
+    group === "" ? [`/api/${version}`] : [`/apis/${group}`, `/apis/${group}/${version}`],
+  );
   const health = ["healthz", "livez", "readyz"].flatMap((endpoint) => [
     `/${endpoint}`,
     ...checkNames(endpoint).map((name) => `/${endpoint}/${name}`),

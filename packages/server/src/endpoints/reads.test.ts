@@ -184,6 +184,19 @@ describe("watch", () => {
     await watch.close();
   });
 
+  test("sends a present state of many parts, each object once and in order", async () => {
+    const names = Array.from({ length: 1_100 }, (_, i) => `m${String(i).padStart(4, "0")}`);
+    const maps = "/api/v1/namespaces/default/configmaps";
+    for (const name of names) await api.post(maps, { metadata: { name, labels: { part: "many" } } });
+    const watch = await api.watch(`${maps}?watch=true&labelSelector=part%3Dmany`);
+    const seen: string[] = [];
+    while (seen.length < names.length) seen.push((await watch.next()).object.metadata.name);
+    expect(seen).toEqual(names);
+    await api.post(maps, { metadata: { name: "later", labels: { part: "many" } } });
+    expect((await watch.next()).object.metadata.name).toBe("later");
+    await watch.close();
+  });
+
   test("ends after its timeout", async () => {
     const watch = await api.watch(`${WIDGETS}?watch=true&timeoutSeconds=1`);
     expect(await watch.next()).toBeUndefined();

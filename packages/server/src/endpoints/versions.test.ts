@@ -105,9 +105,11 @@ test.each([
 /** A store whose writes fail. */
 class FailingStore extends MemoryStore {
   definite: boolean | undefined;
+  needsOperator = false;
 
   override async create(key: string, value: string): Promise<Entry> {
-    if (this.definite !== undefined) throw new StoreUnavailable("no leader", { definite: this.definite });
+    const { definite, needsOperator } = this;
+    if (definite !== undefined) throw new StoreUnavailable("no leader", { definite, needsOperator });
     return super.create(key, value);
   }
 }
@@ -130,6 +132,14 @@ test("an unavailable store is not a bug, and the response says whether to retry"
     504,
     "Timeout",
     "Timeout: request did not complete within the allotted timeout",
+    null,
+  ]);
+  [store.definite, store.needsOperator] = [true, true];
+  const full = await post(MAPS, { metadata: { name: "a" } });
+  expect([full.code, full.json.reason, full.json.message, full.headers.get("retry-after")]).toEqual([
+    500,
+    undefined,
+    "no leader",
     null,
   ]);
   expect(defects).toEqual([]);

@@ -136,6 +136,11 @@ test("an APIService without a backend is unavailable, and requests get 503", asy
   expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
 });
 
+test("the index names the groups of extension API servers", async () => {
+  const { paths } = await read("/");
+  expect(paths).toEqual(expect.arrayContaining(["/apis/nobody.example.com", "/apis/nobody.example.com/v1"]));
+});
+
 test("a Service without endpoints is reported", async () => {
   const ports = [{ port: 443, name: "https" }];
   await api.create({

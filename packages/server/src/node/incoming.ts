@@ -9,7 +9,7 @@ export type Incoming = IncomingMessage | Http2ServerRequest;
 export function toRequest(incoming: Incoming, peer: PeerCertificate | undefined): ApiRequest {
   return {
     method: incoming.method ?? "GET",
-    target: incoming.url ?? "/",
+    target: originForm(incoming.url ?? "/"),
     header: (name) => {
       const value = incoming.headers[name];
       return Array.isArray(value) ? value[0] : value;
@@ -20,6 +20,14 @@ export function toRequest(incoming: Incoming, peer: PeerCertificate | undefined)
     peer,
     address: incoming.socket.remoteAddress,
   };
+}
+
+/** A target with scheme and host, as clients send it to proxies, is served as its path. */
+function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(target) ?? [];
+  if (rest === undefined) return target;
+  return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
 /** Node joins some headers and drops repetitions of others; the raw list has them all. */

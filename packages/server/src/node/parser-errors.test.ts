@@ -89,5 +89,16 @@ test("a token after two blanks is invalid", async () => {
       `GET ${MAPS} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer${blanks}${server.token}\r\n\r\n`,
     );
   expect(parts(await asked(" "))[0]).toBe("HTTP/1.1 200 OK");
-  expect(parts(await asked("  "))[0]).toBe("HTTP/1.1 403 Forbidden");
+  const refused = await asked("  ");
+  expect(parts(refused)[0]).toBe("HTTP/1.1 403 Forbidden");
+  expect(refused).toContain("contains extra space before the bearer token, and is ignored");
 });
+
+test.each(["http://other", "HTTPS://user@other:1"])(
+  "a target with scheme and host is served as its path: %s",
+  async (host) => {
+    const head = `Host: a\r\nConnection: close\r\nAuthorization: Bearer ${server.token}`;
+    expect(parts(await send(`GET ${host}${MAPS}?limit=1 HTTP/1.1\r\n${head}\r\n\r\n`))[0]).toBe("HTTP/1.1 200 OK");
+    expect(parts(await send(`GET ${host}?a HTTP/1.1\r\n${head}\r\n\r\n`))[0]).toBe("HTTP/1.1 200 OK");
+  },
+);

@@ -106,21 +106,15 @@ export interface RunningServer {
  * await server.stop();
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
+  const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa: _ca, ...other } = options;
   const { compactionInterval, heavyThread, proxyClient, processes = 1, processFile: _, now: __, ...more } = other;
-  const { requestHeaders, tlsLimits, ...rest } = more;
+  const { requestHeaders, tlsLimits: _limits, ...rest } = more;
   const faults = new Faults();
   const store = options.store ?? new MemoryStore();
   const { tokens, token, own } = readTokens(tokenFile ?? "");
   const certificates = await certificatesFor(tls ?? "generated", host, certDir);
   const opening = new Opening<App>();
-  const tlsOptions = certificates && {
-    ...certificates,
-    ...tlsLimits,
-    clientCa: clientCa ?? certificates.clientCa ?? certificates.ca,
-    proxyCa: requestHeaders?.ca,
-  };
-  const listening = { host, port, tls: tlsOptions };
+  const listening = { host, port, tls: certificates && listenerTls(certificates, options) };
   const serving = await startProcesses(options, listening);
   const listener = serving ?? (await listen(opening.promise, listening));
   const clients = newClients(proxyClient);
@@ -174,6 +168,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     reset: (snapshot) => reset({ store, app, faults }, snapshot ?? first),
     stop,
   };
+}
+
+function listenerTls(certificates: ServerCertificates, options: ServerOptions): ListenOptions["tls"] {
+  const { clientCa, tlsLimits, requestHeaders } = options;
+  const authorities = clientCa ?? certificates.clientCa ?? certificates.ca;
+  return { ...certificates, ...tlsLimits, clientCa: authorities, proxyCa: requestHeaders?.ca };
 }
 
 /** How the app reaches webhooks and extension API servers. */

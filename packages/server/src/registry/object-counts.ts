@@ -35,7 +35,7 @@ export class ObjectCounts {
     if (this.#clock() - known.asked >= MAX_AGE_SECONDS) {
       known.asked = this.#clock();
       this.#known.set(type, known);
-      // Whoever lists them gets the error of the store.
+      // A client that lists them gets the error of the store.
       this.count(type).catch(() => {});
     }
     return known.stats;

@@ -7,8 +7,16 @@ export class StoreUnavailable extends Error {
   /** False if the write may have succeeded anyway: only a read can show that. */
   readonly definite: boolean;
 
-  constructor(message: string, { definite = true, cause }: { definite?: boolean; cause?: unknown } = {}) {
+  /** True if somebody has to do something first, as on a full disk: a retry alone does not help. */
+  readonly needsOperator: boolean;
+
+  constructor(
+    message: string,
+    options: { readonly definite?: boolean; readonly needsOperator?: boolean; readonly cause?: unknown } = {},
+  ) {
+    const { definite = true, needsOperator = false, cause } = options;
     super(message, { cause });
     this.definite = definite;
+    this.needsOperator = needsOperator;
   }
 }

@@ -6,10 +6,8 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { type EventLimit, LIMIT_TYPES } from "@portcullis/engine/internal/admission/optional/event-rate-limit";
-import { validateToleration } from "@portcullis/engine/internal/builtin/validate/pod/scheduling";
 import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
 import { aggregate, formatFieldErrors } from "@portcullis/engine/internal/field/format";
-import { newPath } from "@portcullis/engine/internal/field/path";
 import { readPodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
 import type { LimitedResource } from "@portcullis/engine/internal/quota/check";
 import { readScope } from "@portcullis/engine/internal/quota/scopes";
@@ -19,6 +17,7 @@ import { objectsOf, textOf, textsOf } from "@portcullis/engine/internal/value/re
 import { quote } from "@portcullis/gostd/quote";
 import type { ServerOptions, StaticManifests, StaticPlugin } from "@portcullis/server";
 import { openManifests, selectPlugins } from "@portcullis/server/internal";
+import { readTolerations } from "./serve-tolerations.ts";
 import { readWebhookUsers } from "./serve-webhook-users.ts";
 
 export interface AdmissionFlags {
@@ -143,7 +142,10 @@ const READERS: Readonly<Record<string, (configuration: JsonObject, context: Cont
   EventRateLimit: readEventLimits,
   PodNodeSelector: readNodeSelectors,
   PodSecurity: readPodSecurity,
-  PodTolerationRestriction: readTolerations,
+  PodTolerationRestriction: (json) => {
+    checkKind(json, "Configuration", TOLERATIONS);
+    return { podTolerations: readTolerations(json) };
+  },
   ResourceQuota: readQuota,
   ValidatingAdmissionPolicy: readManifests("ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyConfiguration"),
   MutatingAdmissionPolicy: readManifests("MutatingAdmissionPolicy", "MutatingAdmissionPolicyConfiguration"),
@@ -234,17 +236,6 @@ function readNodeSelectors(json: JsonObject): AdmissionOptions {
 }
 
 const TOLERATIONS = ["podtolerationrestriction.admission.k8s.io/v1alpha1"];
-
-function readTolerations(json: JsonObject): AdmissionOptions {
-  checkKind(json, "Configuration", TOLERATIONS);
-  const [defaults, whitelist] = [objectsOf(json["default"]), objectsOf(json["whitelist"])];
-  const errors = Object.entries({ default: defaults, whitelist }).flatMap(([key, tolerations]) => {
-    const path = newPath("podtolerationrestriction", key);
-    return tolerations.flatMap((each, at) => validateToleration(each, path.index(at)));
-  });
-  if (errors.length > 0) throw new Error(`invalid config: ${formatFieldErrors(errors)}`);
-  return { podTolerations: { default: defaults, whitelist } };
-}
 
 function readManifests(plugin: StaticPlugin, kind: string) {
   const isWebhook = kind === "WebhookAdmissionConfiguration";

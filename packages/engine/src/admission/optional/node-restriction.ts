@@ -12,7 +12,7 @@ import { refusal } from "../refusal.ts";
 import { checkClaimStatus, checkNode, checkPod, checkPodEviction, checkPodStatus } from "./node-objects.ts";
 import { checkPodCertificateRequest, checkToken } from "./node-tokens.ts";
 
-/** `isEnabled` tells whether a feature gate is on. */
+/** `isEnabled` reports whether a feature gate is on. */
 export function nodeRestriction(isEnabled: (gate: string) => boolean): AdmissionPlugin {
   return {
     name: "NodeRestriction",

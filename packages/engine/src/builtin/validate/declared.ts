@@ -40,6 +40,8 @@ const CIDRS = ["ingress[*].from[*]", "egress[*].to[*]"].map((peer) => required(`
 const SUBJECTS = [required("subjects[*].name"), required("roleRef.name")];
 const AUTOSCALER = [minimum("spec.minReplicas"), required("spec.maxReplicas"), minimum("spec.maxReplicas")];
 
+const REQUESTS = ["exactly", "firstAvailable[*]"].map((kind) => `spec.devices.requests[*].${kind}`);
+
 /** By group and kind, in the order of the Go types. */
 const DECLARED: Readonly<Record<string, readonly DeclaredRule[]>> = {
   "/ReplicationController": [minimum("spec.replicas"), minimum("spec.minReadySeconds")],
@@ -66,8 +68,8 @@ const DECLARED: Readonly<Record<string, readonly DeclaredRule[]>> = {
     required("spec.limited.limitResponse.type"),
   ],
   "networking.k8s.io/IPAddress": [
-    immutable("spec.parentRef"),
     required("spec.parentRef"),
+    immutable("spec.parentRef"),
     required("spec.parentRef.resource"),
     required("spec.parentRef.name"),
   ],
@@ -78,6 +80,22 @@ const DECLARED: Readonly<Record<string, readonly DeclaredRule[]>> = {
   "rbac.authorization.k8s.io/ClusterRoleBinding": SUBJECTS,
   "rbac.authorization.k8s.io/Role": [required("rules[*].verbs")],
   "rbac.authorization.k8s.io/RoleBinding": SUBJECTS,
+  "resource.k8s.io/DeviceClass": [
+    required("spec.config[*].opaque.driver"),
+    format("spec.config[*].opaque.driver"),
+    format("spec.extendedResourceName"),
+  ],
+  "resource.k8s.io/ResourceClaim": [
+    immutable("spec"),
+    ...REQUESTS.map((request) => format(`${request}.tolerations[*].key`)),
+    required("spec.devices.config[*].opaque.driver"),
+    format("spec.devices.config[*].opaque.driver"),
+    required("status.allocation.devices.results[*].driver"),
+    required("status.allocation.devices.results[*].pool"),
+    format("status.allocation.devices.results[*].shareID"),
+    required("status.allocation.devices.config[*].source"),
+    enumeration("status.allocation.devices.config[*].source"),
+  ],
   "storage.k8s.io/StorageClass": [
     immutable("provisioner"),
     required("provisioner"),

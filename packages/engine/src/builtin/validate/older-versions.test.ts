@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { required } from "../../field/error.ts";
-import { formatFieldError } from "../../field/format.ts";
+import { type FieldError, required } from "../../field/error.ts";
+import { formatFieldError, formatFieldErrors } from "../../field/format.ts";
 import { checkQualifiedName } from "../../field/names.ts";
 import { newPath } from "../../field/path.ts";
 import { fromPlain } from "../../value/copy.ts";
@@ -9,9 +9,10 @@ import { asVersion, type KubernetesVersion } from "../../value/server-version.ts
 import { serviceWarnings } from "../warnings/networking.ts";
 import { legacyCidr, legacyIp } from "./addresses.ts";
 import { conditionNeeds } from "./messages.ts";
-import { attributeName } from "./resource/names.ts";
+import { attributeName, declaredAttributeName, declaredPoolName, uuid } from "./resource/names.ts";
+import { declaredDriverName } from "./storage/csi-name.ts";
 import { validateAutoscaler } from "./workloads/autoscaler.ts";
-import { validateStatefulSet } from "./workloads/stateful.ts";
+import { validateStatefulSet, validateStatefulSetUpdate } from "./workloads/stateful.ts";
 
 const AT = newPath("at");
 
@@ -94,4 +95,29 @@ test("names of services in stateful sets are validated since 1.33", () => {
     asVersion(version, () => validateStatefulSet(set).map(({ path }) => path.toString()));
   expect(paths("1.32")).not.toContain("spec.serviceName");
   expect(paths("1.33")).toContain("spec.serviceName");
+});
+
+test("declared rules of devices have texts of their own since 1.37", () => {
+  const text = (version: KubernetesVersion, errors: () => readonly FieldError[]): string =>
+    asVersion(version, () => formatFieldErrors(errors()));
+  const upper = "3C9D1E8A-5A7E-4C39-9A44-0A3C6F1F8B11";
+  expect(text("1.36", () => uuid(upper, AT))).toContain("uid must be in RFC 4122 normalized form");
+  expect(text("1.37", () => uuid(upper, AT))).toContain("must be a lowercase UUID in 8-4-4-4-12 format");
+  expect(text("1.36", () => declaredPoolName("Bad_", AT))).toContain('"Bad_": a lowercase RFC 1123 subdomain');
+  expect(text("1.37", () => declaredPoolName("Bad_", AT))).toContain(
+    '"Bad_": segment 0: a lowercase RFC 1123 subdomain',
+  );
+  expect(text("1.36", () => declaredAttributeName("/a", AT))).toContain("the domain must not be empty");
+  expect(text("1.37", () => declaredAttributeName("/a", AT))).toContain("prefix must not be empty");
+  expect(text("1.36", () => declaredDriverName("Bad_", AT))).toContain("a lowercase RFC 1123 subdomain");
+  expect(text("1.37", () => declaredDriverName("Bad_", AT))).toContain("an RFC 1123 subdomain must consist of");
+});
+
+test.each<[KubernetesVersion, string]>([
+  ["1.32", "'updateStrategy', 'persistentVolumeClaimRetentionPolicy'"],
+  ["1.36", "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy'"],
+])("the fields of a stateful set that may change in %s", (version, text) => {
+  const [set, old] = ["a", "b"].map((serviceName) => object({ spec: { serviceName } }));
+  const errors = asVersion(version, () => validateStatefulSetUpdate(set ?? object({}), old ?? object({})));
+  expect(errors.map(({ detail }) => detail).join()).toContain(text);
 });

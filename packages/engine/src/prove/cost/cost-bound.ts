@@ -3,7 +3,8 @@ import type { Ast } from "@portcullis/cel/internal";
 import { MATCH_CONDITIONS_COST_BUDGET, PER_CALL_LIMIT, RUNTIME_COST_BUDGET } from "../../kubecel/limits.ts";
 import { type CompiledExpression, type CompiledPolicy, compiledPolicy } from "../../policy/compile.ts";
 import type { PolicyHook, PolicySet } from "../../policy/policy-set.ts";
-import { boundsOf, type Sizes } from "./expression-cost.ts";
+import type { JsonObject } from "../../value/json.ts";
+import { boundsOf, type CostOptions, type Extent, extentOf, type Sizes } from "./expression-cost.ts";
 import { constantOf, type Polynomial, sumOf, valueAt } from "./polynomial.ts";
 
 /** The largest request that the API server accepts, in bytes. */
@@ -17,11 +18,14 @@ interface Limit {
 
 const known = new WeakMap<PolicySet, Map<string, readonly Limit[]>>();
 
+/** The params that a policy may get; undefined if they are not known. */
+export type GivenParams = (hook: PolicyHook) => readonly JsonObject[] | undefined;
+
 /** Policies that are the same on both sides fail for the same requests, so only the others count. */
-export function costBound(policies: PolicySet, other?: PolicySet): number {
+export function costBound(policies: PolicySet, other?: PolicySet, paramsOf?: GivenParams): number {
   const others = new Set(other?.hooks.map(hookText) ?? []);
   const hooks = policies.hooks.filter((hook) => !others.has(hookText(hook)));
-  const limits = hooks.flatMap((hook) => limitsOf(policies, hook));
+  const limits = hooks.flatMap((hook) => limitsOf(policies, hook, paramsOf));
   const isWithin = (size: number): boolean => limits.every(({ cost, most }) => valueAt(cost, size) <= most);
   if (isWithin(LARGEST_REQUEST)) return LARGEST_REQUEST;
   let [low, high] = [0, LARGEST_REQUEST];
@@ -33,26 +37,42 @@ export function costBound(policies: PolicySet, other?: PolicySet): number {
   return low;
 }
 
+/** Everything that decides what is evaluated and what a failure does. Messages are evaluated last and only shown. */
 function hookText({ policy, bindings }: PolicyHook): string {
-  return JSON.stringify([policy.json, bindings.map(({ binding }) => binding)]);
+  const { failurePolicy, matchConstraints, matchConditions, variables, validations, auditAnnotations } = policy;
+  return JSON.stringify([
+    [policy.name, policy.paramKind, failurePolicy, matchConstraints, matchConditions, variables],
+    [validations.map(({ expression }) => expression), auditAnnotations.map(({ valueExpression }) => valueExpression)],
+    bindings.map(({ binding }) => binding),
+  ]);
 }
 
-function limitsOf(policies: PolicySet, { policy }: PolicyHook): readonly Limit[] {
+function limitsOf(policies: PolicySet, hook: PolicyHook, paramsOf?: GivenParams): readonly Limit[] {
+  const { policy } = hook;
   const made = known.get(policies) ?? new Map<string, readonly Limit[]>();
   known.set(policies, made);
-  const limits = made.get(policy.name) ?? policyLimits(compiledPolicy(policy));
+  const limits =
+    made.get(policy.name) ?? policyLimits(compiledPolicy(policy), { isBuiltin: isBuiltin(policy) }, paramsOf?.(hook));
   made.set(policy.name, limits);
   return limits;
 }
 
-function policyLimits({ variables, matchConditions, validations, auditAnnotations }: CompiledPolicy): Limit[] {
-  const sizes = new Map<string, Polynomial>();
+function policyLimits(
+  { variables, matchConditions, validations, auditAnnotations }: CompiledPolicy,
+  options: CostOptions,
+  params: readonly JsonObject[] | undefined,
+): Limit[] {
+  const sizes = new Map<string, Extent>(params === undefined ? [] : [["params", extentOf(params)]]);
   const find: Sizes = (name) => sizes.get(name);
-  const costOf = ({ ast }: Pick<CompiledExpression, "ast">): Polynomial => costOfAst(ast, find);
+  const costOfAst = (ast: Ast | undefined): Polynomial =>
+    ast === undefined ? constantOf(0) : boundsOf(ast.checked.expr, find, options).cost;
+  const costOf = ({ ast }: Pick<CompiledExpression, "ast">): Polynomial => costOfAst(ast);
   const spent: Polynomial[] = [];
   for (const [name, { ast }] of variables) {
-    spent.push(costOfAst(ast, find));
-    if (ast !== undefined) sizes.set(`variables.${name}`, boundsOf(ast.checked.expr, find).size);
+    spent.push(costOfAst(ast));
+    if (ast === undefined) continue;
+    const { cost: _, ...extent } = boundsOf(ast.checked.expr, find, options);
+    sizes.set(`variables.${name}`, extent);
   }
   const pass = (expressions: readonly CompiledExpression[], budget: number): Limit[] => {
     const costs = expressions.map(costOf);
@@ -67,6 +87,10 @@ function policyLimits({ variables, matchConditions, validations, auditAnnotation
   ];
 }
 
-function costOfAst(ast: Ast | undefined, sizes: Sizes): Polynomial {
-  return ast === undefined ? constantOf(0) : boundsOf(ast.checked.expr, sizes).cost;
+const BUILTIN_GROUPS: readonly string[] = ["", "apps", "batch"];
+
+/** Whether the rules match only groups that no CRD can add kinds to. */
+function isBuiltin({ matchConstraints }: PolicyHook["policy"]): boolean {
+  const rules = matchConstraints?.resourceRules ?? [];
+  return rules.every(({ apiGroups }) => apiGroups.every((group) => BUILTIN_GROUPS.includes(group)));
 }

@@ -5,38 +5,81 @@
  * are not multiplied: the elements of all inner lists together are not larger than the outer list.
  */
 import type { Expr } from "@portcullis/cel/internal";
+import { isArray, isObject, type JsonValue } from "../../value/json.ts";
+import { canonicalJson } from "../../value/text.ts";
+import { loopOf } from "../evaluate/loops.ts";
 import { constantOf, type Polynomial, productOf, REQUEST, sumOf, sumOver, variableOf } from "./polynomial.ts";
 
-/** The size of what a name stands for; undefined for the parts of a request and of a cluster. */
-export type Sizes = (name: string) => Polynomial | undefined;
-
-export interface Bounds {
-  readonly cost: Polynomial;
-  /** The largest size of the result, in bytes. */
+/** What is known of a value. */
+export interface Extent {
+  /** The largest size in bytes. */
   readonly size: Polynomial;
+  /** The least size of an element of it in bytes; undefined if nothing is known. */
+  readonly each?: number | undefined;
+  /** The largest number of elements; undefined if only the sizes bound it. */
+  readonly count?: number | undefined;
+  /** All that it can be, if that is known, such as a part of given params. */
+  readonly values?: readonly JsonValue[] | undefined;
 }
+
+/** One of these values. */
+export function extentOf(values: readonly JsonValue[]): Extent {
+  const most = Math.max(0, ...values.map((value) => canonicalJson(value).length));
+  const counts = values.map((value) =>
+    isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0,
+  );
+  return { size: constantOf(most), count: Math.max(0, ...counts), values };
+}
+
+/** What a name stands for; undefined for the parts of a request and of a cluster. */
+export type Sizes = (name: string) => Extent | undefined;
+
+export interface Bounds extends Extent {
+  readonly cost: Polynomial;
+}
+
+export interface CostOptions {
+  /** Whether all objects are of built-in kinds, whose lists have elements of known forms. */
+  readonly isBuiltin: boolean;
+}
+
+/** Lists of built-in kinds, with the least size of an element: its required fields and those with defaults. */
+const ELEMENT_SIZES: ReadonlyMap<string, number> = new Map([
+  ...["containers", "initContainers", "ephemeralContainers"].map((name) => [name, 100] as const),
+  ["volumes", 20],
+  ["volumeMounts", 20],
+  ["ports", 20],
+  ["env", 10],
+]);
+/** The least size of an element: a character and a comma. */
+const ELEMENT_SIZE = 2;
 
 const ONE = constantOf(1);
 const SMALL = constantOf(24);
 /** The price of asking the authorizer. */
 const AUTHORIZER_COST = 350_000;
 
+const NOT_BUILTIN: CostOptions = { isBuiltin: false };
+
 /** `sizes` knows loop variables, and variables of the policy as `variables.name`. */
-export function boundsOf(expr: Expr, sizes: Sizes, depth = 0): Bounds {
-  const inner = (each: Expr): Bounds => boundsOf(each, sizes, depth);
+export function boundsOf(expr: Expr, sizes: Sizes, options = NOT_BUILTIN, depth = 0): Bounds {
+  const inner = (each: Expr): Bounds => boundsOf(each, sizes, options, depth);
   switch (expr.kind) {
     case "literal":
       return { cost: ONE, size: constantOf(typeof expr.value === "string" ? expr.value.length + 2 : 16) };
     case "ident":
-      return { cost: ONE, size: sizes(expr.name) ?? variableOf(REQUEST) };
+      return { size: variableOf(REQUEST), ...sizes(expr.name), cost: ONE };
     case "select": {
       const isVariable = expr.operand.kind === "ident" && expr.operand.name === "variables";
-      const size = isVariable ? sizes(`variables.${expr.field}`) : undefined;
+      const variable = isVariable ? sizes(`variables.${expr.field}`) : undefined;
       const operand = inner(expr.operand);
-      return { cost: sumOf(operand.cost, ONE), size: expr.testOnly ? SMALL : (size ?? operand.size) };
+      const cost = sumOf(operand.cost, ONE);
+      if (expr.testOnly) return { cost, size: SMALL };
+      if (operand.values !== undefined) return { ...extentOf(membersOf(operand.values, expr.field)), cost };
+      return { size: operand.size, each: fieldElementSize(expr.field, expr.operand, options), ...variable, cost };
     }
     case "list":
-      return collection(expr.elements.map(inner), 10);
+      return { ...collection(expr.elements.map(inner), 10), count: expr.elements.length };
     case "map":
       return collection(
         expr.entries.flatMap(({ key, value }) => [inner(key), inner(value)]),
@@ -48,10 +91,25 @@ export function boundsOf(expr: Expr, sizes: Sizes, depth = 0): Bounds {
         40,
       );
     case "call":
-      return callBounds(expr, [...(expr.target === undefined ? [] : [expr.target]), ...expr.args].map(inner));
+      return callBounds(expr, options, [...(expr.target === undefined ? [] : [expr.target]), ...expr.args].map(inner));
     case "comprehension":
-      return loopBounds(expr, sizes, depth);
+      return loopBounds(expr, sizes, options, depth);
   }
+}
+
+function membersOf(values: readonly JsonValue[], field: string): JsonValue[] {
+  return values.flatMap((value) => (isObject(value) ? (value[field] ?? []) : []));
+}
+
+/** In a built-in object, other than in data of any form. */
+function fieldElementSize(field: string, operand: Expr, { isBuiltin }: CostOptions): number | undefined {
+  return isBuiltin && isTyped(operand) ? ELEMENT_SIZES.get(field) : undefined;
+}
+
+function isTyped(expr: Expr): boolean {
+  if (expr.kind === "select") return expr.field !== "data" && isTyped(expr.operand);
+  if (expr.kind === "call") return expr.args.every(isTyped) && (expr.target === undefined || isTyped(expr.target));
+  return expr.kind !== "ident" || expr.name !== "params";
 }
 
 function collection(parts: readonly Bounds[], cost: number): Bounds {
@@ -73,7 +131,7 @@ const FIXED =
 
 /** Functions that read their operands once. */
 const LINEAR =
-  /^(_[<>=!]=?_|@in|startsWith|endsWith|_\+_|string|int|uint|double|bool|quantity|isQuantity|duration|timestamp|lowerAscii|upperAscii|trim|url|isURL|ip|isIP|cidr|isCIDR|semver|isSemver)$/;
+  /^(_[<>=!]=?_|@in|startsWith|endsWith|_\+_|string|int|uint|double|bool|quantity|isQuantity|duration|timestamp|lowerAscii|upperAscii|trim|split|substring|url|isURL|ip|isIP|cidr|isCIDR|semver|isSemver)$/;
 
 /** Steps to a question for the authorizer. */
 const AUTHORIZER = /^(group|resource|subresource|namespace|name|path|serviceAccount|check|reason)$/;
@@ -88,7 +146,7 @@ const SEARCHES: Readonly<Record<string, readonly [number, number]>> = {
 
 const COMPARISONS = /^_[<>=!]=?_$/;
 
-function callBounds({ function: name, args }: Call, parts: readonly Bounds[]): Bounds {
+function callBounds({ function: name, args }: Call, options: CostOptions, parts: readonly Bounds[]): Bounds {
   const costs = parts.map(({ cost }) => cost);
   if (AUTHORIZER.test(name))
     return { cost: sumOf(constantOf(name === "check" ? AUTHORIZER_COST : 1), ...costs), size: SMALL };
@@ -97,8 +155,34 @@ function callBounds({ function: name, args }: Call, parts: readonly Bounds[]): B
   const sizes = parts.map(({ size }) => size);
   const all = productOf(...sizes.map((size) => sumOf(ONE, size)));
   const isSum = FIXED.test(name) || LINEAR.test(name);
-  const size = SMALL_RESULT.test(name) ? SMALL : isSum ? sumOf(SMALL, ...sizes) : sumOf(SMALL, all);
-  return { cost: sumOf(priceOf(name, sizes, all), ...costs), size };
+  const size = SMALL_RESULT.test(name)
+    ? SMALL
+    : name === "split"
+      ? productOf(constantOf(SPLIT_SIZE), sumOf(SMALL, ...sizes))
+      : isSum
+        ? sumOf(SMALL, ...sizes)
+        : sumOf(SMALL, all);
+  return {
+    cost: sumOf(priceOf(name, sizes, all), ...costs),
+    size,
+    each: optionalSize(name, args, options) ?? elementSize(name, parts),
+  };
+}
+
+function optionalSize(name: string, [operand, field]: readonly Expr[], options: CostOptions): number | undefined {
+  if (name !== "_?._" || operand === undefined || field?.kind !== "literal") return undefined;
+  return typeof field.value === "string" ? fieldElementSize(field.value, operand, options) : undefined;
+}
+
+/** A character becomes a text of its own, with quotes and a comma. */
+const SPLIT_SIZE = 4;
+
+/** Of the lists that these operators return or join. */
+function elementSize(name: string, parts: readonly Bounds[]): number | undefined {
+  const lists = name === "_?_:_" ? parts.slice(1) : name === "_+_" || name === "orValue" ? parts : [];
+  const filled = lists.filter(({ count }) => count !== 0);
+  if (filled.length === 0 || filled.some(({ each }) => each === undefined)) return undefined;
+  return Math.min(...filled.map(({ each }) => each ?? ELEMENT_SIZE));
 }
 
 const OBJECTS: readonly string[] = ["object", "oldObject", "namespaceObject"];
@@ -118,37 +202,52 @@ function priceOf(name: string, sizes: readonly Polynomial[], all: Polynomial): P
   if (FIXED.test(name)) return ONE;
   const prices = Object.hasOwn(SEARCHES, name) ? SEARCHES[name] : undefined;
   if (prices !== undefined)
-    return productOf(...sizes.map((size, at) => sumOf(constantOf(2), productOf(constantOf(prices[at] ?? 1), size))));
+    return productOf(...sizes.map((size, at) => sumOf(ONE, productOf(constantOf(prices[at] ?? 1), size))));
   // A comparison ends with the shorter value.
   const shortest = COMPARISONS.test(name)
     ? sizes.find((size) => [...size.keys()].every((key) => key === ""))
     : undefined;
   if (shortest !== undefined) return sumOf(ONE, shortest);
-  const price = constantOf(name === "@in" || COMPARISONS.test(name) ? 0.5 : 0.1);
+  // Each element of the list counts, not what is compared with it.
+  if (name === "@in") return sumOf(ONE, ...sizes.slice(1).map((size) => productOf(constantOf(0.5), size)));
+  const price = constantOf(COMPARISONS.test(name) ? 0.5 : name === "split" ? 0.2 : 0.1);
   return LINEAR.test(name) ? sumOf(ONE, ...sizes.map((size) => productOf(price, size))) : sumOf(ONE, all);
 }
 
 type Comprehension = Extract<Expr, { kind: "comprehension" }>;
 
-function loopBounds(expr: Comprehension, sizes: Sizes, depth: number): Bounds {
-  const range = boundsOf(expr.range, sizes, depth);
-  const init = boundsOf(expr.accuInit, sizes, depth);
+function loopBounds(expr: Comprehension, sizes: Sizes, options: CostOptions, depth: number): Bounds {
+  const range = boundsOf(expr.range, sizes, options, depth);
+  const init = boundsOf(expr.accuInit, sizes, options, depth);
   const element = `e${depth}`;
   const isBinding = expr.range.kind === "list" && expr.range.elements.length === 0;
   // What a loop collects is not larger than the values that its steps add.
   const within: Sizes = (name) => {
-    if (name === expr.accuVar) return isBinding ? init.size : constantOf(0);
-    return name === expr.iterVar || name === expr.iterVar2 ? variableOf(element) : sizes(name);
+    if (name === expr.accuVar) return isBinding ? init : { size: constantOf(0) };
+    return name === expr.iterVar || name === expr.iterVar2 ? { size: variableOf(element) } : sizes(name);
   };
-  const [condition, step] = [expr.loopCondition, expr.loopStep].map((each) => boundsOf(each, within, depth + 1));
-  const count = sumOf(ONE, productOf(constantOf(0.5), range.size));
+  const [condition, step] = [expr.loopCondition, expr.loopStep].map((each) =>
+    boundsOf(each, within, options, depth + 1),
+  );
+  const count =
+    range.count === undefined
+      ? sumOf(ONE, productOf(constantOf(1 / (range.each ?? ELEMENT_SIZE)), range.size))
+      : constantOf(range.count + 1);
   const over = (body: Polynomial): Polynomial => sumOver(body, element, range.size, count);
   const collected = isBinding ? init.size : sumOf(init.size, over(step?.size ?? SMALL));
-  const after: Sizes = (name) => (name === expr.accuVar ? collected : sizes(name));
-  const result = boundsOf(expr.result, after, depth);
-  const each = sumOf(ONE, condition?.cost ?? ONE, step?.cost ?? ONE);
+  const each = isBinding ? init.each : isFilter(expr) ? range.each : undefined;
+  const after: Sizes = (name) => (name === expr.accuVar ? { size: collected, each } : sizes(name));
+  const result = boundsOf(expr.result, after, options, depth);
+  const turn = sumOf(ONE, condition?.cost ?? ONE, step?.cost ?? ONE);
   return {
-    cost: sumOf(range.cost, init.cost, isBinding ? ONE : over(each), result.cost),
+    cost: sumOf(range.cost, init.cost, isBinding ? ONE : over(turn), result.cost),
     size: result.size,
+    each: result.each,
   };
+}
+
+/** Whether a loop keeps elements as they are. */
+function isFilter(expr: Comprehension): boolean {
+  const loop = loopOf(expr);
+  return loop?.kind === "collect" && loop.value === undefined;
 }

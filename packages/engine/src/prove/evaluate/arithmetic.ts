@@ -96,13 +96,10 @@ export function toText(state: State, call: Call): Sym | undefined {
   if (first.kind === "string") return first;
   const { form, kind } = first;
   const domain = form && state.ints.get(form.variable);
-  const isPlain =
-    domain !== undefined &&
-    domain.min > -PLAIN_DIGITS &&
-    domain.max < PLAIN_DIGITS &&
-    (domain.min > 0n || domain.max < 0n);
+  const isPlain = domain !== undefined && domain.min > -PLAIN_DIGITS && domain.max < PLAIN_DIGITS;
   const isNumber = kind === "int" || isPlain;
-  return { k: "scalar", kind: "string", term: termOf(call), form: isNumber ? form : undefined };
+  const isSigned = kind === "double";
+  return { k: "scalar", kind: "string", term: termOf(call), form: isNumber ? form : undefined, isSigned };
 }
 
 /** Rounding to a double keeps the order. */

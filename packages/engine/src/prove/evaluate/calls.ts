@@ -192,10 +192,32 @@ function applyOpaque(state: State, call: Call): Sym {
   const [first] = call.args;
   const kind = first && kindName(first);
   if (total !== undefined && first !== undefined && kind !== total.of) return ERROR;
-  const isTotal = total !== undefined && call.args.every((arg) => arg.k === "const" || kindName(arg) === total.of);
+  const isTotal =
+    isAuthorizerStep(call) ||
+    (total !== undefined && call.args.every((arg) => arg.k === "const" || kindName(arg) === total.of));
   if (!isTotal && fails(state, term)) return ERROR;
   if (call.name === "int" && first?.k === "scalar" && first.kind === "string") requireDigits(state, first);
   return resultOf(state, call, term);
+}
+
+/** Steps of a question for the authorizer, which fail on no string. Only an empty resource or path fails. */
+const AUTHORIZER_STEPS = new Set([
+  "group",
+  "subresource",
+  "namespace",
+  "name",
+  "check",
+  "allowed",
+  "errored",
+  "reason",
+]);
+
+function isAuthorizerStep({ name, args: [first, ...rest] }: Call): boolean {
+  const isAuthorizer = first !== undefined && /^(authorizer|kubernetes\.authorization\.)/.test(kindName(first));
+  if (!isAuthorizer || !rest.every(isText)) return false;
+  const [only] = rest;
+  const isNamed = only?.k === "const" && typeof only.value === "string" && only.value.trim() !== "";
+  return AUTHORIZER_STEPS.has(name) || (name === "resource" && isNamed);
 }
 
 const DIGITS = "\\A[-+]?[0-9]+\\z";

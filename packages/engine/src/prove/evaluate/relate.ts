@@ -92,7 +92,9 @@ function equalScalar(state: State, scalar: Scalar, value: Value): boolean {
 
 /** The string of a whole number is compared as the number. */
 function equalText(state: State, scalar: Scalar, text: string): boolean {
-  if (scalar.form === undefined) return state.decideText(scalar.term.key, equalsTest(text));
+  const isZero = text === "0" || text === "-0";
+  if (scalar.form === undefined || (scalar.isSigned === true && isZero))
+    return state.decideText(scalar.term.key, equalsTest(text));
   if (!/^(0|-?[1-9][0-9]{0,18})$/.test(text)) return false;
   const number = compareNumber(state, { ...scalar, kind: "int" }, "==", normalInt(BigInt(text)));
   return number ?? state.decideText(scalar.term.key, equalsTest(text));

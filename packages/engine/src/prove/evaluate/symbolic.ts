@@ -55,6 +55,8 @@ export interface Scalar {
   readonly real?: RealForm | undefined;
   /** Set if it is the length of a string. */
   readonly lengthOf?: string | undefined;
+  /** Set for the text of a double, whose zero may be `0` or `-0`. */
+  readonly isSigned?: boolean | undefined;
   /** The name of the CEL type if the kind is "other". */
   readonly type?: string | undefined;
 }

@@ -73,7 +73,7 @@ test("a file system that fills up stops writes, not reads, and loses nothing", a
   const child = runProgram("unshare", ["-Urm", "sh", "-c", script]);
   await child.ended;
   expect(linesOf(child.errors())).toEqual([diskFull(), writesAgain()]);
-  expect(linesOf(child.output())).toEqual(["full", "reads", "room", "reopened", "done"]);
+  expect(linesOf(child.output())).toEqual(["full", "reads", "checked", "room", "reopened", "done"]);
 });
 
 async function newestRevision(dataDir: string): Promise<number> {

@@ -15,6 +15,10 @@ const acknowledged = await fill();
 console.log("full");
 await assertCount(acknowledged);
 console.log("reads");
+// A small write may still find room: the check is about writes like the one that failed.
+await assertFull(() => store.create("/pods/large", "x".repeat(700_000)));
+await assertFull(() => store.checkWrites());
+console.log("checked");
 rmSync(ballast);
 await store.create("/pods/more", "x");
 console.log("room");
@@ -39,6 +43,14 @@ async function fill(): Promise<number> {
       if (++failures === 5) return count;
     }
   }
+}
+
+async function assertFull(write: () => Promise<unknown>): Promise<void> {
+  const error = await write().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof StoreUnavailable)) throw new Error("there is room");
 }
 
 async function assertCount(expected: number): Promise<void> {

@@ -25,6 +25,7 @@ import type { DirectoryLock } from "./lock.ts";
 import type { RevisionLog } from "./log.ts";
 import { diskFull, keyWithZero, outOfStep, storeClosed, writeFailed, writesAgain } from "./messages.ts";
 import { recordOf } from "./record.ts";
+import { checkRoom } from "./room.ts";
 
 const BATCH_WRITES = 1000;
 const BATCH_LENGTH = 4 << 20;
@@ -61,6 +62,8 @@ export class SqliteStore implements WatchableStore {
   #isUnsure = false;
   /** Why writes fail at present. */
   #problem: StoreUnavailable | undefined;
+  /** Characters of the last writes that could not be stored. */
+  #failedLength = 0;
   readonly #report: (message: string) => void;
   #isClosed = false;
 
@@ -111,6 +114,7 @@ export class SqliteStore implements WatchableStore {
     if (this.#problem === undefined) return;
     await this.#perform(async () => {
       await this.#assure();
+      if (this.#problem?.needsOperator === true) checkRoom(this.file, this.#failedLength);
       await this.#log.setCompacted(this.#replica.state.compacted);
     });
     this.#note(undefined);
@@ -192,6 +196,7 @@ export class SqliteStore implements WatchableStore {
     } catch (error) {
       this.#isUnsure = true;
       const problem = unavailable(error);
+      this.#failedLength = writes.reduce((sum, { value }) => sum + value.length, 0);
       this.#note(problem);
       batch.abandon(problem);
       return;
@@ -251,6 +256,6 @@ function entryOf({ entry }: StoreEvent): Entry {
 
 function unavailable(error: unknown): StoreUnavailable {
   const reason = error instanceof Error ? error.message : String(error);
-  const message = errorCode(error) === "SQLITE_FULL" ? diskFull() : writeFailed(reason);
-  return new StoreUnavailable(message, { cause: error });
+  const isFull = errorCode(error) === "SQLITE_FULL";
+  return new StoreUnavailable(isFull ? diskFull() : writeFailed(reason), { cause: error, needsOperator: isFull });
 }

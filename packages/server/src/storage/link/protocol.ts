@@ -60,6 +60,7 @@ export interface ErrorMessage {
   readonly current?: Entry | undefined;
   readonly revision?: number;
   readonly definite?: boolean;
+  readonly needsOperator?: boolean;
 }
 
 export function errorMessage(error: unknown, key = ""): ErrorMessage {
@@ -69,11 +70,14 @@ export function errorMessage(error: unknown, key = ""): ErrorMessage {
   if (error instanceof RevisionConflict) return { ...base, key, current: error.current };
   if (error instanceof Compacted) return { ...base, revision: error.compacted };
   if (error instanceof FutureRevision) return { ...base, revision: error.current };
-  if (error instanceof StoreUnavailable) return { ...base, definite: error.definite };
+  if (error instanceof StoreUnavailable) {
+    return { ...base, definite: error.definite, needsOperator: error.needsOperator };
+  }
   return base;
 }
 
-export function errorOf({ name, message, key = "", current, revision = 0, definite = false }: ErrorMessage): Error {
+export function errorOf(error: ErrorMessage): Error {
+  const { name, message, key = "", current, revision = 0, definite = false, needsOperator = false } = error;
   switch (name) {
     case "KeyExists":
       return new KeyExists(key);
@@ -84,7 +88,7 @@ export function errorOf({ name, message, key = "", current, revision = 0, defini
     case "FutureRevision":
       return new FutureRevision(revision);
     case "StoreUnavailable":
-      return new StoreUnavailable(message, { definite });
+      return new StoreUnavailable(message, { definite, needsOperator });
     default:
       return new Error(message);
   }

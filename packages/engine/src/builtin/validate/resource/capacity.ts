@@ -9,6 +9,7 @@ import {
   parseQuantity,
   type Quantity,
 } from "../../../value/quantity.ts";
+import { since } from "../../../value/server-version.ts";
 import { has, objectOf, textsOf } from "../../object.ts";
 import { quantityOf, wholeValue } from "../quantities.ts";
 import { repeated } from "./lists.ts";
@@ -76,27 +77,33 @@ function validateRange(range: JsonObject, amounts: Amounts, path: FieldPath): Fi
   const max = has(range, "max") ? quantityOf(range, "max") : undefined;
   const step = has(range, "step") ? quantityOf(range, "step") : undefined;
   return [
-    ...validateMin(min, amounts, path.child("min")),
-    ...(max === undefined ? [] : validateMax(min, max, amounts, path.child("max"))),
+    ...validateMin(min, amounts, path),
+    ...(max === undefined ? [] : validateMax(min, max, amounts, path)),
     ...(step === undefined ? [] : validateStep({ min, max, step }, amounts, path.child("step"))),
   ];
 }
 
 function validateMin(min: Quantity, { most, byDefault }: Amounts, path: FieldPath): FieldError[] {
   return [
-    ...above(min, most, path, messages.aboveCapacity("min", formatQuantity(most))),
+    ...above(min, most, path.child("min"), messages.aboveCapacity("min", formatQuantity(most))),
     ...(compareQuantities(byDefault, min) < 0
-      ? [invalid(path, formatQuantity(byDefault), messages.belowMin(formatQuantity(min)))]
+      ? [invalid(defaultPath(path, "min"), formatQuantity(byDefault), messages.belowMin(formatQuantity(min)))]
       : []),
   ];
 }
 
 function validateMax(min: Quantity, max: Quantity, { most, byDefault }: Amounts, path: FieldPath): FieldError[] {
+  const at = path.child("max");
   return [
-    ...above(min, max, path, messages.minAboveMax(formatQuantity(max))),
-    ...above(max, most, path, messages.aboveCapacity("max", formatQuantity(most))),
-    ...above(byDefault, max, path, messages.aboveMax(formatQuantity(max))),
+    ...above(min, max, at, messages.minAboveMax(formatQuantity(max))),
+    ...above(max, most, at, messages.aboveCapacity("max", formatQuantity(most))),
+    ...above(byDefault, max, defaultPath(path, "max"), messages.aboveMax(formatQuantity(max))),
   ];
+}
+
+/** Up to 1.36 a default out of range is reported at the end of the range. */
+function defaultPath(path: FieldPath, end: "min" | "max"): FieldPath {
+  return path.child(since("1.37") ? "default" : end);
 }
 
 function above(value: Quantity, limit: Quantity, path: FieldPath, problem: string): FieldError[] {

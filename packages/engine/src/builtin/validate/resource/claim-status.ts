@@ -36,7 +36,7 @@ import {
 } from "./claims.ts";
 import { distinctTexts, sized, unique } from "./lists.ts";
 import * as messages from "./messages.ts";
-import { named, poolName, uuid } from "./names.ts";
+import { declaredPoolName, named, poolName, uuid } from "./names.ts";
 
 const STATUS = newPath("status");
 const MAX_USERS = 256;
@@ -162,7 +162,7 @@ function validateResult(result: JsonObject, path: FieldPath, known: ReadonlySet<
   return [
     ...requestReference(textOf(result, "request"), path.child("request"), known),
     ...csiDriverName(textOf(result, "driver"), path.child("driver")),
-    ...poolName(textOf(result, "pool"), path.child("pool")),
+    ...declaredPoolName(textOf(result, "pool"), path.child("pool")),
     ...labelName(textOf(result, "device"), path.child("device")),
     ...validateBindingConditions(result, path),
     ...(since("1.37") ? eachOf(result, "tolerations", path, validateToleration) : []),

@@ -1,6 +1,7 @@
 /** Claims to devices, templates of them and classes of devices. Follows pkg/apis/resource/validation. */
 import { byteLength } from "@portcullis/gostd/utf8";
 import { type FieldError, GoJson, invalid, notSupported, required, tooLong } from "../../../field/error.ts";
+import { checkQualifiedName } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import type { ExpressionMode } from "../../../kubecel/environment.ts";
 import { deepEqual } from "../../../value/equal.ts";
@@ -12,12 +13,12 @@ import { has, metaOf, numberOf, objectOf, objectsOf, textOf } from "../../object
 import { eachOf, labelName, qualifiedName, subdomain } from "../checks.ts";
 import { aboveZero, immutable } from "../messages.ts";
 import { isExtended } from "../quantities.ts";
-import { csiDriverName } from "../storage/csi-name.ts";
+import { declaredDriverName } from "../storage/csi-name.ts";
 import { validateTemplateMeta } from "../template-meta.ts";
 import { validateDeviceExpression } from "./device-cel.ts";
 import { distinct, distinctTexts, sized } from "./lists.ts";
 import * as messages from "./messages.ts";
-import { fullAttributeName, labelValue, named } from "./names.ts";
+import { declaredAttributeName, labelValue, named } from "./names.ts";
 
 const SPEC = newPath("spec");
 const MAX_REQUESTS = 32;
@@ -148,7 +149,7 @@ function validateConstraint(constraint: JsonObject, path: FieldPath, known: Read
   return [
     ...requestReferences(constraint, path, known),
     ...(keys.length === 0 ? [required(path, messages.attributeNeeded())] : []),
-    ...checked.flatMap((key) => fullAttributeName(textOf(constraint, key), path.child(key))),
+    ...checked.flatMap((key) => declaredAttributeName(textOf(constraint, key), path.child(key))),
   ];
 }
 
@@ -169,7 +170,7 @@ export function validateConfiguration(config: JsonObject, path: FieldPath, isSto
   const at = path.child("opaque");
   if (opaque === undefined) return [required(at)];
   return [
-    ...csiDriverName(textOf(opaque, "driver"), at.child("driver")),
+    ...declaredDriverName(textOf(opaque, "driver"), at.child("driver")),
     ...rawObject(opaque["parameters"], at.child("parameters"), isStored),
   ];
 }
@@ -191,6 +192,21 @@ export function validateDeviceClass(deviceClass: JsonObject, old?: JsonObject): 
   return [
     ...sized(spec, "selectors", SPEC, MAX_SELECTORS, (each, at) => validateDeviceSelector(each, at, mode)),
     ...sized(spec, "config", SPEC, MAX_CONFIGURATIONS, (each, at) => validateConfiguration(each, at, isStored)),
-    ...(isName ? [] : [invalid(SPEC.child("extendedResourceName"), name, messages.extendedName())]),
+    ...(isName ? [] : extendedNameErrors(name, SPEC.child("extendedResourceName"))),
   ];
+}
+
+const KUBERNETES_DOMAIN = "kubernetes.io/";
+const QUOTA_PREFIX = "requests.";
+
+/** Since 1.37 each rule that a name breaks has its own error. */
+function extendedNameErrors(name: string, path: FieldPath): FieldError[] {
+  if (!since("1.37")) return [invalid(path, name, messages.extendedName())];
+  const problems = [
+    ...(name.includes("/") ? [] : [messages.domainPath()]),
+    ...(name.includes(KUBERNETES_DOMAIN) ? [messages.noDomain(KUBERNETES_DOMAIN)] : []),
+    ...(name.startsWith(QUOTA_PREFIX) ? [messages.noPrefix(QUOTA_PREFIX)] : []),
+    ...checkQualifiedName(`${QUOTA_PREFIX}${name}`),
+  ];
+  return problems.map((problem) => invalid(path, name, problem, "format"));
 }

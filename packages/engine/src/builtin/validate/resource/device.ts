@@ -71,7 +71,8 @@ function countOf(object: JsonObject, key: string): number {
 }
 
 const MAX_VALUE = 64;
-const VALUES = ["bool", "int", "string", "version"];
+/** In the order of the Go type. */
+const UNION = ["int", "bool", "string", "version"];
 const NUMBER = "(0|[1-9]\\d*)";
 const PRERELEASE = "(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)";
 const BUILD = "[0-9a-zA-Z-]+";
@@ -80,7 +81,7 @@ const VERSION = new RegExp(
 );
 
 function validateAttribute(attribute: JsonObject, path: FieldPath): FieldError[] {
-  const set = VALUES.filter((key) => has(attribute, key));
+  const set = UNION.filter((key) => has(attribute, key));
   const version = textOf(attribute, "version");
   const isVersion = !has(attribute, "version") || VERSION.test(version);
   const errors = [
@@ -90,8 +91,15 @@ function validateAttribute(attribute: JsonObject, path: FieldPath): FieldError[]
   ];
   if (set.length === 1) return errors;
   if (set.length === 0 && !since("1.35")) return [...errors, required(path, messages.oneValue())];
+  if (since("1.37")) return [...errors, invalid(path, set.length === 0 ? "" : `{${set.join(", ")}}`, unionText(set))];
   const shown = set.length === 0 ? "" : internalJson("resource.DeviceAttribute", attribute);
   return [...errors, invalid(path, shown, messages.oneValue(), "union")];
+}
+
+/** Since 1.37 the union is validated declaratively. */
+function unionText(set: readonly string[]): string {
+  const members = [...UNION, ...UNION.map((name) => `${name}s`)];
+  return set.length === 0 ? messages.oneMember(members) : messages.exactlyOneMember(members);
 }
 
 function shortText(attribute: JsonObject, key: string, path: FieldPath): FieldError[] {

@@ -80,3 +80,15 @@ export const notAMultiple = (step: string, min: string): string =>
 
 export const badAttribute = (name: string): string => `attribute ${name}: unsupported attribute value`;
 export const notBoolean = (): string => "CEL result could not be converted to bool";
+export const lowerUuid = (): string => "must be a lowercase UUID in 8-4-4-4-12 format";
+export const domainPath = (): string => "a name must be a domain-prefixed path, such as 'example.com/my-prop'";
+export const noDomain = (domain: string): string => `must not have "${domain}" domain`;
+export const noPrefix = (prefix: string): string => `must not have "${prefix}" prefix`;
+const listed = (members: readonly string[]): string => members.map((name) => `\`${name}\``).join(", ");
+export const oneMember = (members: readonly string[]): string => `must specify one of: ${listed(members)}`;
+export const exactlyOneMember = (members: readonly string[]): string =>
+  `must specify exactly one of: ${listed(members)}`;
+export const inSegment = (index: number, problem: string): string => `segment ${index}: ${problem}`;
+export const inPrefix = (problem: string): string => `prefix: ${problem}`;
+export const emptySegment = (): string => "must not be empty";
+export const emptyAttributePart = (part: "prefix" | "name"): string => `${part} must not be empty`;

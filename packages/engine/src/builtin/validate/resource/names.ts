@@ -2,7 +2,7 @@
 import { quote } from "@portcullis/gostd/quote";
 import { byteLength } from "@portcullis/gostd/utf8";
 import { type FieldError, GoJson, invalid, required, tooLong } from "../../../field/error.ts";
-import { checkLabelValue } from "../../../field/names.ts";
+import { checkDnsSubdomain, checkLabelValue } from "../../../field/names.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
@@ -18,6 +18,44 @@ export function poolName(name: string, path: FieldPath): FieldError[] {
   return [
     ...(byteLength(name) > MAX_POOL_NAME ? [tooLong(path, MAX_POOL_NAME)] : []),
     ...name.split("/").flatMap((part) => subdomain(part, path)),
+  ];
+}
+
+/** Where the name is validated declaratively, since 1.37. */
+export function declaredPoolName(name: string, path: FieldPath): FieldError[] {
+  if (!since("1.37") || name === "") return poolName(name, path);
+  return [
+    ...(byteLength(name) > MAX_POOL_NAME ? [tooLong(path, MAX_POOL_NAME)] : []),
+    ...name.split("/").flatMap((part, index) => {
+      if (part === "") return [invalid(path, name, messages.inSegment(index, messages.emptySegment()), "format")];
+      return checkDnsSubdomain(part).map((problem) =>
+        invalid(path, part, messages.inSegment(index, problem), "format"),
+      );
+    }),
+  ];
+}
+
+/** The name of an attribute with a domain, where it is validated declaratively. */
+export function declaredAttributeName(name: string, path: FieldPath): FieldError[] {
+  const parts = name.split("/");
+  if (!since("1.37") || parts.length !== 2) return fullAttributeName(name, path);
+  const [domain = "", identifier = ""] = parts;
+  return [
+    ...(domain === ""
+      ? [invalid(path, "", messages.emptyAttributePart("prefix"), "format")]
+      : declaredDomain(domain, path)),
+    ...(identifier === ""
+      ? [invalid(path, "", messages.emptyAttributePart("name"), "format")]
+      : cIdentifier(identifier, path)),
+  ];
+}
+
+const MAX_DOMAIN = 63;
+
+function declaredDomain(domain: string, path: FieldPath): FieldError[] {
+  return [
+    ...(byteLength(domain) > MAX_DOMAIN ? [tooLong(path, MAX_DOMAIN)] : []),
+    ...checkDnsSubdomain(domain).map((problem) => invalid(path, domain, messages.inPrefix(problem), "format")),
   ];
 }
 
@@ -65,6 +103,10 @@ export function named(text: string): GoJson {
 }
 
 export function uuid(text: string, path: FieldPath): FieldError[] {
+  if (since("1.37")) {
+    const isLower = text.length === 36 && text === text.toLowerCase() && UUID.test(text);
+    return isLower ? [] : [invalid(path, text, messages.lowerUuid(), "format")];
+  }
   const problem = uuidProblem(text);
   if (problem !== undefined) return [invalid(path, text, messages.badUid(problem))];
   return text.length === 36 && text === text.toLowerCase() ? [] : [invalid(path, text, messages.uidForm())];

@@ -19,7 +19,7 @@ import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../objec
 import { repeatedPlaces } from "../../repeats.ts";
 import { eachOf, immutable, notNegative, qualifiedName, subdomain } from "../checks.ts";
 import { between, immutable as immutableText } from "../messages.ts";
-import { csiDriverName } from "./csi-name.ts";
+import { csiDriverName, declaredDriverName } from "./csi-name.ts";
 import * as messages from "./messages.ts";
 import { validateInlineVolume } from "./persistent-volume.ts";
 
@@ -138,7 +138,7 @@ export function validateAttachment(attachment: JsonObject): FieldError[] {
   const source = objectOf(spec, "source") ?? {};
   const name = textOf(source, "persistentVolumeName");
   return [
-    ...csiDriverName(textOf(spec, "attacher"), SPEC.child("attacher")),
+    ...declaredDriverName(textOf(spec, "attacher"), SPEC.child("attacher")),
     ...attachmentSource(source, SPEC.child("source")),
     ...subdomain(textOf(spec, "nodeName"), SPEC.child("nodeName")),
     ...validateAttachmentStatus(attachment),

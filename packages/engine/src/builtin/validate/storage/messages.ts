@@ -79,3 +79,4 @@ export const certificatePathNeeded = (): string =>
   "specify at least one of credentialBundlePath, keyPath, and certificateChainPath";
 export const leastExpiration = (seconds: number): string => `if provided, maxExpirationSeconds must be >= ${seconds}`;
 export const mostExpiration = (seconds: number): string => `if provided, maxExpirationSeconds must be <= ${seconds}`;
+export const mostCharacters = (max: number): string => `may not be more than ${max} characters`;

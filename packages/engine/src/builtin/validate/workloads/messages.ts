@@ -16,7 +16,7 @@ export const badManagementPolicy = (): string => "must be 'OrderedReady' or 'Par
 export const badStatefulStrategy = (): string => "must be 'RollingUpdate' or 'OnDelete'";
 export const onlyRolling = (): string => "only allowed for updateStrategy 'RollingUpdate'";
 export const statefulUpdate = (): string =>
-  `updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', ${reworded("1.33", "'revisionHistoryLimit', ", "")}''persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden`;
+  `updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', ${reworded("1.33", "'revisionHistoryLimit', ", "")}'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden`;
 export const dataNeeded = (): string => "data is mandatory";
 export const dataObject = (): string => "data must be a valid JSON object";
 export const aboveReplicas = (): string => "cannot be greater than status.replicas";

@@ -1,13 +1,13 @@
 /** A resized pod fits on its node. Follows plugin/pkg/admission/podresize, which Kubernetes has since 1.36. */
 import { quote } from "@portcullis/gostd/quote";
-import { type Amounts, amountsOf, podResources } from "../builtin/limits/pod-resources.ts";
-import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";
-import { StatusError } from "../status/error.ts";
-import type { JsonObject } from "../value/json.ts";
-import { labelsOf, metaOf } from "../value/metadata.ts";
-import { compareQuantities, quantityAt } from "../value/quantity.ts";
-import { objectOf, textOf } from "../value/read.ts";
-import { refusal } from "./refusal.ts";
+import { type Amounts, amountsOf, podResources } from "../../builtin/limits/pod-resources.ts";
+import type { AdmissionPlugin, AdmissionRequest } from "../../review/cluster-view.ts";
+import { StatusError } from "../../status/error.ts";
+import type { JsonObject } from "../../value/json.ts";
+import { labelsOf, metaOf } from "../../value/metadata.ts";
+import { compareQuantities, quantityAt } from "../../value/quantity.ts";
+import { objectOf, textOf } from "../../value/read.ts";
+import { refusal } from "../refusal.ts";
 
 export const podResizeValidator: AdmissionPlugin = {
   name: "PodResizeValidator",

@@ -1,9 +1,9 @@
 /** Objects without a class get the class that is marked as the default one. */
-import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";
-import { isObject, type JsonObject } from "../value/json.ts";
-import { metaOf } from "../value/metadata.ts";
-import { objectOf, textOf } from "../value/read.ts";
-import { withMember } from "../value/rewrite.ts";
+import type { AdmissionPlugin, AdmissionRequest } from "../../review/cluster-view.ts";
+import { isObject, type JsonObject } from "../../value/json.ts";
+import { metaOf } from "../../value/metadata.ts";
+import { objectOf, textOf } from "../../value/read.ts";
+import { withMember } from "../../value/rewrite.ts";
 
 /** A claim without a storage class gets the default one. Follows plugin/pkg/admission/storage/storageclass/setdefault. */
 export const defaultStorageClass: AdmissionPlugin = {

@@ -1,8 +1,8 @@
 /** New nodes are not ready. Follows plugin/pkg/admission/nodetaint. */
-import { taintNotReady } from "../builtin/strategies/node.ts";
-import type { AdmissionPlugin } from "../review/cluster-view.ts";
-import { objectOf } from "../value/read.ts";
-import { copyObject, withMember } from "../value/rewrite.ts";
+import { taintNotReady } from "../../builtin/strategies/node.ts";
+import type { AdmissionPlugin } from "../../review/cluster-view.ts";
+import { objectOf } from "../../value/read.ts";
+import { copyObject, withMember } from "../../value/rewrite.ts";
 
 export const taintNodesByCondition: AdmissionPlugin = {
   name: "TaintNodesByCondition",

@@ -1,8 +1,8 @@
 /** Pods get the topology labels of their node. Follows plugin/pkg/admission/podtopologylabels. */
-import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";
-import type { JsonObject } from "../value/json.ts";
-import { labelsOf, metaOf, objectOf, withMeta } from "../value/metadata.ts";
-import { objectOf as memberObject, textOf } from "../value/read.ts";
+import type { AdmissionPlugin, AdmissionRequest } from "../../review/cluster-view.ts";
+import type { JsonObject } from "../../value/json.ts";
+import { labelsOf, metaOf, objectOf, withMeta } from "../../value/metadata.ts";
+import { objectOf as memberObject, textOf } from "../../value/read.ts";
 
 const LABELS = ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"];
 

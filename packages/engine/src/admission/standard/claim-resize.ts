@@ -1,10 +1,10 @@
 /** Claims grow only if their storage class allows it. Follows plugin/pkg/admission/storage/persistentvolume/resize. */
-import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";
-import type { JsonObject } from "../value/json.ts";
-import { metaOf } from "../value/metadata.ts";
-import { compareQuantities, parseQuantity, type Quantity } from "../value/quantity.ts";
-import { objectOf, textOf } from "../value/read.ts";
-import { refusal } from "./refusal.ts";
+import type { AdmissionPlugin, AdmissionRequest } from "../../review/cluster-view.ts";
+import type { JsonObject } from "../../value/json.ts";
+import { metaOf } from "../../value/metadata.ts";
+import { compareQuantities, parseQuantity, type Quantity } from "../../value/quantity.ts";
+import { objectOf, textOf } from "../../value/read.ts";
+import { refusal } from "../refusal.ts";
 
 export const claimResize: AdmissionPlugin = {
   name: "PersistentVolumeClaimResize",

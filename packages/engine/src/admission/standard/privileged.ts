@@ -2,13 +2,13 @@
  * Refuses privileged containers in a cluster that does not allow them. Upstream does this during validation, see
  * `capabilities.AllowPrivileged`; the message is the same.
  */
-import { type FieldError, forbidden } from "../field/error.ts";
-import { type FieldPath, newPath } from "../field/path.ts";
-import { TEMPLATES } from "../podsecurity/pod-spec.ts";
-import type { AdmissionPlugin } from "../review/cluster-view.ts";
-import { invalid } from "../status/error.ts";
-import type { JsonObject } from "../value/json.ts";
-import { objectOf, objectsOf } from "../value/read.ts";
+import { type FieldError, forbidden } from "../../field/error.ts";
+import { type FieldPath, newPath } from "../../field/path.ts";
+import { TEMPLATES } from "../../podsecurity/pod-spec.ts";
+import type { AdmissionPlugin } from "../../review/cluster-view.ts";
+import { invalid } from "../../status/error.ts";
+import type { JsonObject } from "../../value/json.ts";
+import { objectOf, objectsOf } from "../../value/read.ts";
 
 export const denyPrivileged: AdmissionPlugin = {
   validate: async ({ endpoint, operation, object, name }) => {
