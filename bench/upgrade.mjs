@@ -67,13 +67,19 @@ function checkEvidence({ findings }) {
 
 function published(stride, scratch, hasCrdify) {
   const pairs = readPairs().filter((_, index) => index % stride === 0);
+  const places = [];
+  let largest = { name: "", lines: 0, taken: 0, changedNodes: 0 };
   const totals = { ours: 0, process: 0, crdify: 0, weFail: 0, theyFail: 0, proved: 0, shown: 0, unknown: 0 };
   for (const [index, pair] of pairs.entries()) {
     const files = written(pair, scratch, `pair-${index}`);
     const [before, after] = pair.map((json) => decodeDefinition(json).value);
     const start = performance.now();
-    const { findings } = compareDefinitions(before, after, ENGINE);
-    totals.ours += performance.now() - start;
+    const { findings, changedNodes } = compareDefinitions(before, after, ENGINE);
+    const taken = performance.now() - start;
+    totals.ours += taken;
+    if (changedNodes > 0) places.push(taken / changedNodes);
+    const lines = readFileSync(files[1], "utf8").split("\n").length;
+    if (lines > largest.lines) largest = { name: after.metadata.name, lines, taken, changedNodes };
     for (const { verdict, change } of findings) {
       if (change?.axis !== "validity") continue;
       if (verdict === "safe") totals.proved++;
@@ -93,7 +99,15 @@ function published(stride, scratch, hasCrdify) {
   console.log(`  ours               ${mean(totals.ours)}`);
   console.log(`  ours as a process  ${mean(totals.process)}   ${totals.weFail} fail`);
   console.log(`  crdify             ${hasCrdify ? `${mean(totals.crdify)}   ${totals.theyFail} fail` : "-"}`);
+  places.sort((left, right) => left - right);
+  console.log(`  ms a changed place p50 ${rank(places, 0.5)}, p95 ${rank(places, 0.95)}`);
+  const { name, lines, taken, changedNodes } = largest;
+  console.log(`  largest            ${name}: ${lines} lines, ${changedNodes} changed, ${taken.toFixed(0)} ms`);
   console.log(`  verdicts: ${totals.proved} proved safe, ${totals.shown} shown unsafe, ${totals.unknown} unknown`);
+}
+
+function rank(sorted, share) {
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0);
 }
 
 function readPairs() {

@@ -5,12 +5,16 @@
  *     npm run prove:upgrades                                                  # all pairs, up to 1,000 objects each
  *     UPDATE_SCOREBOARD=1 npm run prove:upgrades                              # writes scoreboard/upgrade-releases.json
  *     UPGRADE_PROJECTS=keda,velero npm run prove:upgrades                     # some projects only
+ *     UPGRADE_MORE_RELEASES=FOLDER npm run prove:upgrades                     # also projects that are not committed
+ *
+ * `conformance/recorders/upgrade/record.mjs` records other projects into a folder; `other-repositories.txt` beside it
+ * lists those of the results.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { proveRelease, type ReleaseProof } from "./release-proof.ts";
-import { projects, type ReleasePair, readPairs } from "./releases.ts";
+import { otherProjects, projects, type ReleasePair, readPairs } from "./releases.ts";
 
 const isAll = process.env["UPGRADE_RELEASES"] === "all";
 const SAMPLES = Number(process.env["UPGRADE_SAMPLES"] ?? (isAll ? 1000 : 20));
@@ -37,10 +41,11 @@ interface Score {
   contradictions: number;
 }
 
-const wanted = process.env["UPGRADE_PROJECTS"]?.split(",") ?? projects;
+const all = [...projects, ...otherProjects];
+const wanted = process.env["UPGRADE_PROJECTS"]?.split(",") ?? all;
 const scores: Record<string, Score> = {};
 
-describe.each(projects)("upgrades of %s", (project) => {
+describe.each(all)("upgrades of %s", (project) => {
   const pairs = readPairs(project);
   const chosen = !wanted.includes(project)
     ? []
@@ -61,28 +66,30 @@ describe.each(projects)("upgrades of %s", (project) => {
     },
   );
 
-  test("are all in the committed results", () => {
+  // Projects that are not committed have more releases tomorrow.
+  test.skipIf(!projects.includes(project))("are all in the committed results", () => {
     expect(committed[project]?.pairs).toBe(pairs.length);
   });
 });
 
-test("the committed results cover 300 pairs, with nothing contradicted and under 5 % unknown", () => {
-  const all = Object.values(committed);
-  const sum = (pick: (score: Score) => number): number => all.reduce((total, score) => total + pick(score), 0);
-  expect(sum(({ pairs }) => pairs)).toBeGreaterThanOrEqual(300);
+test("the committed results cover 450 pairs, with nothing contradicted and at most 0.6 % unknown", () => {
+  const results = Object.values(committed);
+  const sum = (pick: (score: Score) => number): number => results.reduce((total, score) => total + pick(score), 0);
+  expect(sum(({ pairs }) => pairs)).toBeGreaterThanOrEqual(450);
   expect(sum(({ contradictions }) => contradictions)).toBe(0);
-  expect(sum(({ unknownNodes }) => unknownNodes) / sum(({ changedNodes }) => changedNodes)).toBeLessThan(0.05);
+  expect(sum(({ unknownNodes }) => unknownNodes) / sum(({ changedNodes }) => changedNodes)).toBeLessThanOrEqual(0.006);
 });
 
 afterAll(() => {
   if (!isAll) return;
   if (process.env["UPDATE_SCOREBOARD"] !== "1") {
-    for (const [project, score] of Object.entries(scores)) expect(score, project).toEqual(committed[project]);
+    for (const project of projects.filter((each) => scores[each] !== undefined))
+      expect(scores[project], project).toEqual(committed[project]);
     return;
   }
   // Read again: another run may have written other projects since.
-  const all = { ...JSON.parse(readFileSync(scoreFile, "utf8")), ...scores };
-  const sorted = Object.fromEntries(Object.entries(all).sort(([left], [right]) => (left < right ? -1 : 1)));
+  const merged = { ...JSON.parse(readFileSync(scoreFile, "utf8")), ...scores };
+  const sorted = Object.fromEntries(Object.entries(merged).sort(([left], [right]) => (left < right ? -1 : 1)));
   writeFileSync(scoreFile, `${JSON.stringify(sorted, undefined, 1)}\n`);
 });
 

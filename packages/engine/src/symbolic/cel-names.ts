@@ -63,8 +63,15 @@ const ALWAYS = "true";
 
 function presenceName(expr: Extract<Expr, { kind: "select" }>, scope: NameScope, depth: number): string {
   const member = placeOf(expr.operand, scope)?.child(expr.field);
-  if (member?.isAlways === true) return ALWAYS;
+  if (member?.isAlways === true && isAlwaysThere(expr.operand, scope)) return ALWAYS;
   return member === undefined ? `has (${nameOf(expr.operand, scope, depth)}).${expr.field}` : `has ${member.presence}`;
+}
+
+/** Whether the data that holds a member always exists: otherwise even `has()` of a required member is an error. */
+function isAlwaysThere(expr: Expr, scope: NameScope): boolean {
+  if (expr.kind === "ident") return true;
+  if (expr.kind !== "select" || expr.testOnly) return false;
+  return placeOf(expr, scope)?.isAlways === true && isAlwaysThere(expr.operand, scope);
 }
 
 function loopName(expr: Extract<Expr, { kind: "comprehension" }>, scope: NameScope, depth: number): string {

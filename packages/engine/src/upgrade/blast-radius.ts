@@ -2,6 +2,7 @@
  * Which writes to an object are blocked once the new CRD refuses it: each kind of write is tried, and the server's own
  * ratcheting decides.
  */
+import type { FieldError } from "../field/error.ts";
 import { formatFieldError } from "../field/format.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import { memberSchema, type Structural } from "../schema/structural.ts";
@@ -72,6 +73,8 @@ class Writes {
   readonly #schema: Structural | undefined;
 
   readonly #missing: string | undefined;
+  /** What is wrong with the object as it is stored. */
+  readonly #faults: ReadonlySet<string>;
 
   constructor({ object, path, missing }: BlastSubject, resource: CustomResource, sampler: Sampler) {
     this.#object = withFinalizer(object);
@@ -81,6 +84,7 @@ class Writes {
     this.#sampler = sampler;
     this.#replay = new Replay(resource, resource);
     this.#schema = resource.schema;
+    this.#faults = new Set(this.#replay.rest(this.#object, resource).errors.map(faultOf));
   }
 
   run(): WriteRow[] {
@@ -107,11 +111,17 @@ class Writes {
     let tried = 0;
     for (const edited of edits) {
       if (!isObject(edited) || deepEqual(edited, this.#object) || tried++ >= 8) continue;
-      const made = this.#update(write, edited, through);
+      const outcome = this.#replay.update(edited, this.#object, this.#resource, through);
+      const made = row(write, outcome);
       if (made.outcome === "allowed") return made;
-      refused ??= made;
+      if (this.#isSameFault(outcome)) refused ??= made;
     }
     return refused ?? row(write, undefined);
+  }
+
+  /** Whether the write is refused for what is wrong with the object, and not for what the edit adds. */
+  #isSameFault({ errors, problem }: Outcome): boolean {
+    return problem !== undefined || this.#faults.size === 0 || errors.some((error) => this.#faults.has(faultOf(error)));
   }
 
   /** Other values that are refused in the same way as the current one. */
@@ -121,9 +131,18 @@ class Writes {
     const value = valueAt(this.#object, this.#path);
     const others = [...variations(value), ...changedValues(value, schema, this.#sampler)];
     for (const other of others) {
-      if (other !== undefined && !this.#sampler.check.accepts(schema, other))
-        yield setAt(this.#object, this.#path, other);
+      if (other === undefined) continue;
+      const edited = setAt(this.#object, this.#path, other);
+      const isRefused = !this.#sampler.check.accepts(schema, other) || this.#isRefusedAlike(edited);
+      if (isRefused) yield edited;
     }
+  }
+
+  /** Whether a rule refuses the edited object for the same reason. */
+  #isRefusedAlike(edited: JsonValue): boolean {
+    if (!isObject(edited)) return false;
+    const { errors } = this.#replay.rest(edited, this.#resource);
+    return errors.length > 0 && errors.every((error) => error.origin === "rule" && this.#faults.has(faultOf(error)));
   }
 
   /** Edits next to the field, in the object that holds it. */
@@ -150,9 +169,11 @@ class Writes {
         continue;
       const inner = memberSchema(schema, name);
       const current = hasKey(object, name) ? object[name] : undefined;
-      const samples: readonly JsonValue[] = inner === undefined ? ["a"] : this.#sampler.samples(inner, 3);
-      const other = samples.find((each) => current === undefined || !deepEqual(each, current));
-      if (other !== undefined) yield setAt(this.#object, [...holder, name], other);
+      const samples: readonly JsonValue[] = inner === undefined ? [] : this.#sampler.samples(inner, 2);
+      // Rules may refuse the smallest string.
+      const values = inner === undefined || inner.type === "string" ? [...samples, "a"] : samples;
+      for (const other of values.filter((each) => current === undefined || !deepEqual(each, current)))
+        yield setAt(this.#object, [...holder, name], other);
     }
   }
 
@@ -192,6 +213,11 @@ class Writes {
 }
 
 const RESERVED: readonly string[] = ["apiVersion", "kind", "metadata", "status"];
+
+/** The place and the keyword of an error; the value at the place may differ. */
+function faultOf({ path, origin }: FieldError): string {
+  return `${path.toString()} ${origin}`;
+}
 
 function row(write: WriteKind, outcome: Outcome | undefined): WriteRow {
   if (outcome === undefined) return { write, outcome: "none", errors: [] };

@@ -81,7 +81,7 @@ function* readerFindings(
   { name, minor, options }: UpgradeCase,
   { version, before, after }: VersionPair,
 ): Generator<Step> {
-  let open = 0;
+  const open: Change[] = [];
   for (const change of changesOf(after, before, {
     minor,
     budget: READER_BUDGET,
@@ -89,17 +89,20 @@ function* readerFindings(
     storedOnly: true,
     isOver: options.isOver,
   })) {
-    if (change.verdict === "unknown") open++;
+    if (change.verdict === "unknown") open.push(change);
     const isShown = change.verdict === "unsafe" && change.witness?.isQuirk !== true;
     yield isShown ? readerFinding(change, name, version) : undefined;
   }
-  yield open === 0 ? undefined : openReaders(open, name, version);
+  yield open.length === 0 ? undefined : openReaders(open, name, version);
 }
 
 /** What readers may see is unknown, which does not prove that they see nothing new. */
-function openReaders(count: number, definition: string, version: string): UpgradeFinding {
-  const message = messages.openReadersText(count);
-  return newFinding(READER, { verdict: "unknown", definition, version, message, identity: ["open"] });
+function openReaders(open: readonly Change[], definition: string, version: string): UpgradeFinding {
+  const message = messages.openReadersText(open.length);
+  const finding = newFinding(READER, { verdict: "unknown", definition, version, message, identity: ["open"] });
+  const [reason] = open.flatMap((change) => change.reason ?? []);
+  if (reason === undefined) return finding;
+  return { ...finding, reason, why: messages.reasonText(reason), hint: messages.howToDecide(reason) };
 }
 
 function readerFinding(change: Change, definition: string, version: string): UpgradeFinding {

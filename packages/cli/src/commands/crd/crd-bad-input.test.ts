@@ -107,3 +107,32 @@ test.each([
     if (upgrade.verdict === "safe") expect(upgrade.why).not.toBe("");
   }
 });
+
+const costly = (rule: string): string =>
+  `mode: {type: array, maxItems: 30, items: {type: string, maxLength: 30}, x-kubernetes-validations: [{rule: "${rule}"}]}`;
+
+test("rules near the cost limit end with a witness or a reason", async () => {
+  const nested = (last: string): string => costly(`self.all(a, self.all(b, self.exists(c, c == a && ${last})))`);
+  const files = { "old.yaml": withSpec(nested("b != 'x'")), "new.yaml": withSpec(nested("b + c != a")) };
+  const { stdout } = await runCommand(crdDiff, ["@/old.yaml", "@/new.yaml", "-o", "json"], files);
+  const { findings } = JSON.parse(stdout);
+  expect(findings.length).toBeGreaterThan(0);
+  for (const { upgrade } of findings)
+    expect(upgrade.verdict === "unsafe" ? upgrade.witness : upgrade.reason).toBeDefined();
+});
+
+test("when the time of --budget is over, the rest is unknown for that reason", async () => {
+  const files = {
+    "old.yaml": withSpec(`mode: {type: object, properties: ${fields}, allOf: ${branches(0)}}`),
+    "new.yaml": withSpec(`mode: {type: object, properties: ${fields}, allOf: ${branches(3)}, maxProperties: 7}`),
+  };
+  const { code, stdout } = await runCommand(
+    crdDiff,
+    ["@/old.yaml", "@/new.yaml", "--budget", "1ms", "-o", "json"],
+    files,
+  );
+  expect(code).toBe(1);
+  const { findings } = JSON.parse(stdout);
+  expect(findings.length).toBeGreaterThan(0);
+  for (const { upgrade } of findings) expect([upgrade.verdict, upgrade.reason]).toEqual(["unknown", "time"]);
+});
