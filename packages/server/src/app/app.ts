@@ -18,7 +18,7 @@ import { serviceResolver } from "../conversion/services.ts";
 import { fromFetch, toFetch } from "../endpoints/fetch.ts";
 import { isHealthPath } from "../endpoints/health.ts";
 import * as messages from "../endpoints/messages.ts";
-import { type Pause, RequestTime, slicer } from "../endpoints/request-time.ts";
+import { type Pause, RequestTime, slicer, type TimeOptions } from "../endpoints/request-time.ts";
 import { respondText } from "../endpoints/respond.ts";
 import { Warnings } from "../endpoints/warnings.ts";
 import { InflightLimit } from "../flow/inflight-limit.ts";
@@ -211,13 +211,19 @@ export class App {
     }
   }
 
-  readonly #newPause = (): Pause =>
-    slicer({ clock: () => performance.now(), yieldTurn: (flow) => this.#turns.wait(flow) });
+  readonly #newPause = (): Pause => slicer(this.#turnOptions());
 
   #timeOf(info: RequestInfo, limit?: number): RequestTime {
     const requestTimeout = limit ?? this.#options.requestTimeout ?? REQUEST_MS;
-    const yieldTurn = (flow: string): Promise<void> => this.#turns.wait(flow);
-    return new RequestTime(info, { requestTimeout, yieldTurn, clock: () => performance.now() });
+    return new RequestTime(info, { requestTimeout, ...this.#turnOptions() });
+  }
+
+  #turnOptions(): Omit<TimeOptions, "requestTimeout"> {
+    return {
+      clock: () => performance.now(),
+      yieldTurn: (flow) => this.#turns.wait(flow),
+      turnBegan: () => this.#turns.began,
+    };
   }
 
   async #perform(info: RequestInfo, warnings: Warnings, trace: Trace, time: RequestTime): Promise<ApiResponse> {

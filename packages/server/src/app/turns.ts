@@ -1,17 +1,35 @@
+/** How much is done in one turn of the event loop, in milliseconds. A slice that has begun is not interrupted. */
+const TURN_MS = 10;
+const STEPS = 4;
+
 /**
- * Long work is done in slices, and one slice in each turn of the event loop: between two of them the server reads what has
- * arrived and answers small requests. Flows take turns, so that one with much work delays its own requests, not those of
- * others.
+ * Long work is done in slices, and one long slice in each turn of the event loop: between two of them the server reads
+ * what has arrived and answers small requests. Flows take turns, so that one with much work delays its own requests, not
+ * those of others. Slices that are short share a turn.
  */
 export class Turns {
   readonly #nextTurn: () => Promise<void>;
+  readonly #clock: () => number;
+  #began: number | undefined;
   /** Those that wait, by flow; the flow whose turn is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #isRunning = false;
 
   /** The function resolves after whatever else is ready to run has run. */
-  constructor(nextTurn: () => Promise<void>) {
+  constructor(nextTurn: () => Promise<void>, clock: () => number = () => performance.now()) {
     this.#nextTurn = nextTurn;
+    this.#clock = clock;
+  }
+
+  /** When the present turn began, as far as anybody has asked. Before it, others could run. */
+  get began(): number {
+    if (this.#began === undefined) {
+      this.#began = this.#clock();
+      void this.#nextTurn().then(() => {
+        this.#began = undefined;
+      });
+    }
+    return this.#began;
   }
 
   /** Resolves when the next slice may run. */
@@ -28,7 +46,12 @@ export class Turns {
     this.#isRunning = true;
     while (this.#waiting.size > 0) {
       await this.#nextTurn();
-      this.#resolveNext();
+      const began = this.#clock();
+      do {
+        this.#resolveNext();
+        // What was resolved runs first, with the steps that wait for nothing.
+        for (let step = 0; step < STEPS; step++) await undefined;
+      } while (this.#waiting.size > 0 && this.#clock() - began < TURN_MS);
     }
     this.#isRunning = false;
   }

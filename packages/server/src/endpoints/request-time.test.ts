@@ -52,11 +52,11 @@ test("a timeout parameter that is not a duration is refused before the client is
 });
 
 test("pauses let others run after ten milliseconds, and end what is too late", async () => {
-  let [now, turns] = [0, 0];
+  let [now, turns, began] = [0, 0, 0];
   const info = readRequestInfo("GET", "/api/v1/pods");
   if (info === undefined) throw new Error("a bad path");
   const yieldTurn = async (): Promise<void> => void turns++;
-  const time = new RequestTime(info, { requestTimeout: 100, clock: () => now, yieldTurn });
+  const time = new RequestTime(info, { requestTimeout: 100, clock: () => now, yieldTurn, turnBegan: () => began });
   for (const [at, expected] of [
     [5, 0],
     [12, 1],
@@ -67,6 +67,10 @@ test("pauses let others run after ten milliseconds, and end what is too late", a
     await time.pause();
     expect(turns).toBe(expected);
   }
+  // It waited for something, so that others could run.
+  [now, began] = [40, 35];
+  await time.pause();
+  expect(turns).toBe(2);
   now = 100;
   expect(() => time.pause()).toThrow("did not complete");
 });

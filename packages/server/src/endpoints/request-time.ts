@@ -13,10 +13,10 @@ import * as messages from "./messages.ts";
 export type Pause = () => Promise<void> | undefined;
 
 /** Called in long work that no request waits for alone: lets others run after every ten milliseconds. */
-export function slicer({ clock, yieldTurn }: Pick<TimeOptions, "clock" | "yieldTurn">): Pause {
+export function slicer({ clock, yieldTurn, turnBegan }: Omit<TimeOptions, "requestTimeout">): Pause {
   let slice = clock();
   return () => {
-    if (clock() - slice < SLICE_MS) return undefined;
+    if (clock() - Math.max(slice, turnBegan()) < SLICE_MS) return undefined;
     return yieldTurn("").then(() => {
       slice = clock();
     });
@@ -30,6 +30,8 @@ export interface TimeOptions {
   readonly clock: () => number;
   /** Resolves when it is the turn of the flow's next slice. */
   readonly yieldTurn: (flow: string) => Promise<void>;
+  /** When the present turn of the event loop began: a request that waited for something has let others run. */
+  readonly turnBegan: () => number;
 }
 
 /** How long a request runs before it lets others run. */
@@ -77,9 +79,10 @@ export class RequestTime {
 
   /** Called between steps. Throws a StatusError where the time is over. */
   readonly pause = (): Promise<void> | undefined => {
-    const now = this.#options.clock();
+    const { clock, turnBegan } = this.#options;
+    const now = clock();
     if (this.#deadline !== undefined && now >= this.#deadline) throw timeoutOf(this.#verb);
-    return now - this.#slice < SLICE_MS ? undefined : this.#yield();
+    return now - Math.max(this.#slice, turnBegan()) < SLICE_MS ? undefined : this.#yield();
   };
 
   /** What the work answers, or a refusal when the time is over before. What is under way ends at its next pause. */
