@@ -221,7 +221,7 @@ export class App {
   #turnOptions(): Omit<TimeOptions, "requestTimeout"> {
     return {
       clock: () => performance.now(),
-      yieldTurn: (flow) => this.#turns.wait(flow),
+      yieldTurn: (flow, slices) => this.#turns.wait(flow, slices),
       turnBegan: () => this.#turns.began,
     };
   }

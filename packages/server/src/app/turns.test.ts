@@ -39,6 +39,19 @@ test("short slices share a turn", async () => {
   expect(turnsOf(slices)).toBe(3);
 });
 
+test("work that has begun is completed first, unless it takes very long", async () => {
+  const turns = new Turns(() => new Promise((resolve) => setImmediate(resolve)));
+  const order: string[] = [];
+  const work = async (name: string, count: number): Promise<void> => {
+    for (let slice = 0; slice < count; slice++) {
+      await turns.wait("flow", slice);
+      order.push(name);
+    }
+  };
+  await Promise.all([work("a", 3), work("b", 3), work("c", 25), work("d", 1)]);
+  expect(order.join("")).toBe(`aaabbb${"c".repeat(20)}d${"c".repeat(5)}`);
+});
+
 test("a turn begins when somebody asks first", async () => {
   let now = 5;
   const turns = new Turns(

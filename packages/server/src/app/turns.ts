@@ -1,6 +1,8 @@
 /** How much is done in one turn of the event loop, in milliseconds. A slice that has begun is not interrupted. */
 const TURN_MS = 10;
 const STEPS = 4;
+/** After so many slices, work goes behind the other work of its flow. */
+const LONG_SLICES = 20;
 
 /**
  * Long work is done in slices, and one long slice in each turn of the event loop: between two of them the server reads
@@ -32,12 +34,16 @@ export class Turns {
     return this.#began;
   }
 
-  /** Resolves when the next slice may run. */
-  wait(flow: string): Promise<void> {
+  /**
+   * Resolves when the next slice may run. `slices` is how many of the work have run: what has begun is completed before
+   * the flow begins something else, because it holds memory; but what takes very long goes behind the others.
+   */
+  wait(flow: string, slices = 0): Promise<void> {
     return new Promise((resolve) => {
       const queue = this.#waiting.get(flow);
       if (queue === undefined) this.#waiting.set(flow, [resolve]);
-      else queue.push(resolve);
+      else if (slices % LONG_SLICES === 0) queue.push(resolve);
+      else queue.unshift(resolve);
       if (!this.#isRunning) void this.#run();
     });
   }

@@ -15,9 +15,10 @@ export type Pause = () => Promise<void> | undefined;
 /** Called in long work that no request waits for alone: lets others run after every ten milliseconds. */
 export function slicer({ clock, yieldTurn, turnBegan }: Omit<TimeOptions, "requestTimeout">): Pause {
   let slice = clock();
+  let slices = 0;
   return () => {
     if (clock() - Math.max(slice, turnBegan()) < SLICE_MS) return undefined;
-    return yieldTurn("").then(() => {
+    return yieldTurn("", slices++).then(() => {
       slice = clock();
     });
   };
@@ -29,7 +30,7 @@ export interface TimeOptions {
   /** Milliseconds of a clock that is never set back. */
   readonly clock: () => number;
   /** Resolves when it is the turn of the flow's next slice. */
-  readonly yieldTurn: (flow: string) => Promise<void>;
+  readonly yieldTurn: (flow: string, slices: number) => Promise<void>;
   /** When the present turn of the event loop began: a request that waited for something has let others run. */
   readonly turnBegan: () => number;
 }
@@ -54,6 +55,7 @@ export class RequestTime {
   flow = "";
   /** When the present slice began. */
   #slice: number;
+  #slices = 0;
 
   /** Throws a StatusError where the `timeout` parameter is not a duration. */
   constructor(info: RequestInfo, options: TimeOptions) {
@@ -100,7 +102,7 @@ export class RequestTime {
   }
 
   async #yield(): Promise<void> {
-    await this.#options.yieldTurn(this.flow);
+    await this.#options.yieldTurn(this.flow, this.#slices++);
     this.#slice = this.#options.clock();
   }
 }
