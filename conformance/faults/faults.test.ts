@@ -149,6 +149,7 @@ test(
   LIMIT,
 );
 
+// The faults are in a library that is compiled for the test and loaded before libc: it needs Linux and a C compiler.
 describe.skipIf(NO_FAULTY_DISK !== undefined)("a faulty disk", () => {
   async function withDisk(name: string, faults: readonly DiskFault[], processes: readonly string[]): Promise<void> {
     const folder = scratchFolder();

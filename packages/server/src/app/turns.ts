@@ -23,7 +23,7 @@ export class Turns {
     this.#clock = clock;
   }
 
-  /** When the present turn began, as far as anybody has asked. Before it, others could run. */
+  /** When the present turn began. It is noted when it is first asked for in a turn, which may be later, never earlier. */
   get began(): number {
     if (this.#began === undefined) {
       this.#began = this.#clock();
