@@ -91,19 +91,32 @@ export interface DecodedFields {
 const NO_WARNINGS: readonly string[] = [];
 
 const resourcesByInfos = new WeakMap<readonly ResourceInfo[], readonly BuiltinResource[]>();
+const resourceByInfo = new WeakMap<ResourceInfo, BuiltinResource>();
 
 /** Those of the version whose rules apply. */
 export function builtinResources(): readonly BuiltinResource[] {
   const infos = resourceInfos();
   const known = resourcesByInfos.get(infos);
   if (known !== undefined) return known;
-  const resources = infos.map(toBuiltin);
+  const resources = infos.map(builtinResourceOf);
   resourcesByInfos.set(infos, resources);
   return resources;
 }
 
 export function builtinResource(group: string, version: string, plural: string): BuiltinResource | undefined {
-  return builtinResources().find((each) => each.group === group && each.version === version && each.plural === plural);
+  const info = resourceInfos().find(
+    (each) => each.group === group && each.version === version && each.plural === plural,
+  );
+  return info && builtinResourceOf(info);
+}
+
+/** Made when it is first needed: the browser loads the rules of most kinds only then. */
+export function builtinResourceOf(info: ResourceInfo): BuiltinResource {
+  const known = resourceByInfo.get(info);
+  if (known !== undefined) return known;
+  const made = toBuiltin(info);
+  resourceByInfo.set(info, made);
+  return made;
 }
 
 function toBuiltin(info: ResourceInfo): BuiltinResource {
