@@ -90,7 +90,7 @@ function isPolicy(object: JsonObject): boolean {
 }
 
 /** Bindings that deny, for policies without any. */
-function missingBindings(objects: readonly JsonObject[]): JsonObject[] {
+export function missingBindings(objects: readonly JsonObject[]): JsonObject[] {
   const ofKind = (kind: string): JsonObject[] =>
     objects.filter((object) => isPolicy(object) && object["kind"] === kind);
   const bound = new Set(
