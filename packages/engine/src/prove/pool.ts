@@ -62,7 +62,14 @@ export function poolOf(policies: readonly CompiledPolicy[], given: readonly stri
     each,
     each + 1n,
   ]);
-  const own = [...texts].flatMap((text) => [text, `${text}a`, `a${text}`, text.slice(0, -1), text.toUpperCase()]);
+  const own = [...texts].flatMap((text) => [
+    text,
+    `${text}a`,
+    `a${text}`,
+    ` ${text}`,
+    text.slice(0, -1),
+    text.toUpperCase(),
+  ]);
   const paths = [...texts, ...given].flatMap((text) => (text.includes("/") ? [] : [`${text}/a`]));
   return {
     texts: [...new Set([...own, ...given, ...near.map(String), ...TEXTS, ...paths])],
