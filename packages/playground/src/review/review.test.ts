@@ -4,10 +4,15 @@ import { loadExamples } from "../examples/examples.testing.ts";
 import { EMPTY_STATE, type State } from "../state.ts";
 import type { Outcome } from "./outcome.ts";
 import * as policies from "./policies.ts";
+import * as proofs from "./proofs.ts";
 import { Reviewer } from "./review.ts";
 import * as upgrades from "./upgrades.ts";
 
-const parts = { policies: () => Promise.resolve(policies), upgrades: () => Promise.resolve(upgrades) };
+const parts = {
+  policies: () => Promise.resolve(policies),
+  proofs: () => Promise.resolve(proofs),
+  upgrades: () => Promise.resolve(upgrades),
+};
 const reviewer = new Reviewer(() => "2026-01-01", parts);
 const examples = new Map(loadExamples().map((example) => [example.name, example.state]));
 
