@@ -208,7 +208,8 @@ function requestOf({
   const text = (value: string): string | undefined => (value === "" ? undefined : value);
   return record({
     operation,
-    resource: [plural, version, group].filter((part) => part !== "").join("."),
+    // "pods" or "deployments.v1.apps"
+    resource: group === "" ? plural : `${plural}.${version}.${group}`,
     subresource: text(subresource),
     objectName: text(name),
     namespace: text(namespace),

@@ -148,7 +148,7 @@ test("typing in either side of an upgrade gives what a fresh page gives", async 
   }
 });
 
-test.each(["create", "update", "upgrade", "policy", "cel"] as const)(
+test.each(["create", "update", "upgrade", "policy", "proof", "cel"] as const)(
   "an empty page in mode %s asks for more",
   async (mode) => {
     const { verdict, problems } = (await reviewer.review({ ...EMPTY_STATE, mode })).outcome;
@@ -163,6 +163,7 @@ test.each([
   { mode: "upgrade", field: "oldDefinition" },
   { mode: "policy", field: "request" },
   { mode: "policy", field: "policy" },
+  { mode: "proof", field: "oldPolicy" },
   { mode: "cel", field: "variables" },
 ] as const)("a broken text is reported in mode $mode: $field", async ({ mode, field }) => {
   const states = [...examples.values()].filter((state) => state.mode === mode);

@@ -12,7 +12,7 @@ import {
   comparePolicies,
   decideDirection,
 } from "@portcullis/engine/internal/prove/compare-policies";
-import { type Fact, type ValidationFacts, validationFacts } from "@portcullis/engine/internal/prove/facts";
+import { type Fact, oppositeOf, type ValidationFacts, validationFacts } from "@portcullis/engine/internal/prove/facts";
 import { withProperty } from "@portcullis/engine/internal/prove/property";
 import type { JsonValue } from "@portcullis/engine/internal/value/json";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
@@ -154,6 +154,7 @@ function asJson(facts: readonly ValidationFacts[], asked: readonly NamedFact[]):
           neverDenies: factJson(neverDenies),
           alwaysDenies: factJson(alwaysDenies),
           mayFailAtRuntime: factJson(mayFailAtRuntime),
+          neverFailsAtRuntime: factJson(oppositeOf(mayFailAtRuntime)),
           impliedBy: factJson(impliedBy),
         }),
     ),
