@@ -34,26 +34,33 @@ export function mutatingPolicySetFrom(objects: readonly JsonObject[]): PolicySet
 
 /** Other namespaces exist too, with no label but their name. */
 export function namespacesFrom(objects: readonly JsonObject[]): (name: string) => JsonObject {
-  const known = new Map(objects.filter(isNamespace).map((object) => [nameOf(object), withNameLabel(object)]));
-  return (name) => known.get(name) ?? plainNamespace(name);
+  const known = new Map(objects.filter(isNamespace).map((object) => [nameOf(object), storedNamespace(object)]));
+  return (name) => known.get(name) ?? storedNamespace({ metadata: { name } });
 }
 
 function isNamespace({ apiVersion, kind }: JsonObject): boolean {
   return apiVersion === "v1" && kind === "Namespace";
 }
 
-/** The server labels every namespace with its name. */
-function withNameLabel(namespace: JsonObject): JsonObject {
-  const metadata = objectOf(namespace["metadata"]);
+/** With what the server sets in every namespace, unless it is given. */
+export function storedNamespace(namespace: JsonObject): JsonObject {
+  const { metadata: given, spec, status } = namespace;
+  const metadata = Object.assign(newObject(), SERVER_METADATA, objectOf(given));
   const labels = Object.assign(newObject(), objectOf(metadata["labels"]));
   labels["kubernetes.io/metadata.name"] = nameOf(namespace);
-  return Object.assign(newObject(), namespace, { metadata: Object.assign(newObject(), metadata, { labels }) });
+  const phase = metadata["deletionTimestamp"] === undefined ? "Active" : "Terminating";
+  return Object.assign(newObject(), namespace, {
+    metadata: Object.assign(metadata, { labels }),
+    spec: Object.assign(newObject(), { finalizers: ["kubernetes"] }, objectOf(spec)),
+    status: Object.assign(newObject(), { phase }, objectOf(status)),
+  });
 }
 
-function plainNamespace(name: string): JsonObject {
-  const labels = { "kubernetes.io/metadata.name": name };
-  return { metadata: { name, labels }, spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };
-}
+const SERVER_METADATA = {
+  uid: "00000000-0000-0000-0000-000000000000",
+  resourceVersion: "1",
+  creationTimestamp: "1970-01-01T00:00:00Z",
+};
 
 export interface ManifestParamOptions {
   /** Whether a kind is namespaced; undefined if it is not known. Definitions among the objects count first. */

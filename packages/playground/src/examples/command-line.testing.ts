@@ -8,6 +8,7 @@ import { toPlain } from "@portcullis/engine/internal/value/copy";
 import { cel } from "portcullis/internal/commands/cel";
 import { check } from "portcullis/internal/commands/check";
 import { crdDiff } from "portcullis/internal/commands/crd/crd-diff";
+import { policyDiff } from "portcullis/internal/commands/policy/policy-diff";
 import { policyEval } from "portcullis/internal/commands/policy/policy-eval";
 import type { Command } from "portcullis/internal/frame/command";
 import { fieldInfo, MODE_INFO } from "../modes.ts";
@@ -53,6 +54,8 @@ async function ask(state: State): Promise<CommandLineAnswer> {
       return findings(await run(crdDiff, ["old-definition.yaml", "definition.yaml", ...version, "-o", "json"]));
     case "policy":
       return printed(await run(policyEval, ["policy.yaml", "cluster.yaml", ...requestFlags(state), ...version]));
+    case "proof":
+      return printed(await run(policyDiff, ["old-policy.yaml", "policy.yaml", "--with", "cluster.yaml", ...version]));
     case "cel":
       return printed(await run(cel, [(state.texts.expression ?? "").trimEnd(), ...variableFlags(state), ...version]));
   }

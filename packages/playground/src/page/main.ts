@@ -10,6 +10,7 @@ import { Gallery } from "./gallery.ts";
 import { celPanel, policyPanel, upgradePanel } from "./mode-panels.ts";
 import { Pane } from "./pane.ts";
 import { addSchemaLinks, costPanel, type Places, pipelinePanel, problemsPanel, ratchetingPanel } from "./panels.ts";
+import { proofPanel } from "./proof-panel.ts";
 import { setUpTheme } from "./theme.ts";
 import { type Timing, VerdictView } from "./verdict.ts";
 
@@ -167,6 +168,7 @@ class Page {
       upgradePanel(outcome.upgrade, this.#places, (witness) => this.#loadWitness(witness)),
       ratchetingPanel(outcome.ratcheting, this.#places),
       policyPanel(outcome.policy),
+      proofPanel(outcome.proof, (witness) => this.#loadWitness(witness)),
       pipelinePanel(outcome.pipeline),
     );
   }
@@ -238,6 +240,7 @@ class Page {
 const ORDER: readonly Field[] = [
   "oldDefinition",
   "definition",
+  "oldPolicy",
   "policy",
   "old",
   "object",
@@ -247,7 +250,7 @@ const ORDER: readonly Field[] = [
   "variables",
 ];
 /** Inputs that may be empty. */
-const OPTIONAL: readonly Field[] = ["old", "cluster", "request", "variables", "definition"];
+const OPTIONAL: readonly Field[] = ["oldPolicy", "old", "cluster", "request", "variables", "definition"];
 
 const page = new Page();
 page.start().catch((problem: unknown) => page.notify(`The page did not load: ${String(problem)}`));
