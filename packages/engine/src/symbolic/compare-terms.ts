@@ -23,6 +23,8 @@ export function equalTerms(left: Term, right: Term): Formula | undefined {
   if (left.sort === "int" && right.sort === "int") return equalTo(left.linear, right.linear);
   if (left.sort === "text" && right.sort === "text") return equalTexts(left, right);
   if (left.sort === "double" && right.sort === "double") return equalDoubles(left, right);
+  if (left.sort === "measure" && right.sort === "measure")
+    return left.kind === right.kind ? equalTo(left.linear, right.linear) : undefined;
   if (left.sort === "bool" && right.sort === "bool") return undefined;
   if (left.sort === "other" && right.sort === "other") return same(left.name, right.name);
   return undefined;
@@ -82,7 +84,7 @@ function equalTexts(left: TextTerm, right: TextTerm): Formula {
     return left.constant === right.constant ? TRUE : FALSE;
   if (left.constant !== undefined) return equalTexts(right, left);
   if (right.constant === undefined) return same(left.name, right.name);
-  return matches(left.name, equalsPattern(right.constant));
+  return left.equals?.(right.constant) ?? matches(left.name, equalsPattern(right.constant));
 }
 
 function equalDoubles(left: DoubleTerm, right: DoubleTerm): Formula {
@@ -96,6 +98,8 @@ function equalDoubles(left: DoubleTerm, right: DoubleTerm): Formula {
 /** Whether the first is less than the second, by the order of their type. */
 export function lessTerms(left: Term, right: Term): Formula | undefined {
   if (left.sort === "int" && right.sort === "int") return lessThan(left.linear, right.linear);
+  if (left.sort === "measure" && right.sort === "measure")
+    return left.kind === right.kind ? lessThan(left.linear, right.linear) : undefined;
   if (left.sort === "double" && right.sort === "double") return lessDoubles(left, right);
   if (left.sort === "int" && right.sort === "double" && right.constant !== undefined)
     return intBelow(left, right.constant);

@@ -55,7 +55,7 @@ export class Knowledge {
   readonly #visited = new Map<string, { readonly node: Node; readonly prefix: string }>();
   /** Places that were visited for their own value, not on the way to another place. */
   #leaves = new Set<string>();
-  /** Facts about names that translations introduced. */
+  /** Facts about names that translations introduced, also during the search. */
   readonly facts: Formula[] = [];
   /** Facts about elements, with the number of places that were visited before. */
   readonly #elements = new Map<string, { readonly visited: number; readonly facts: Formula }>();
@@ -82,10 +82,8 @@ export class Knowledge {
   /** The condition under which a rule of a side holds for the value of a node. */
   rule(rule: CompiledRule, node: Node, side: SideName, prefix = ""): BoolTerm | undefined {
     if (rule.ast === undefined) return undefined;
-    const translation = new Translation(rule.ast.checked);
-    const condition = translation.condition(this.#scope(rule, node, side, prefix));
-    this.facts.push(...translation.facts);
-    return condition;
+    const translation = new Translation(rule.ast.checked, this.facts);
+    return translation.condition(this.#scope(rule, node, side, prefix));
   }
 
   /** A name for the rule that is equal on both sides if both rules and the data they read are equal. */
@@ -133,7 +131,7 @@ export class Knowledge {
     for (const { node, prefix } of places.slice(0, MAX_NODES)) {
       found.push(implies(this.#isThere(node, prefix), this.#nodeFacts(node, prefix)), this.#nullFacts(node, prefix));
     }
-    return [...found, ...rules, ...this.facts];
+    return [...found, ...rules];
   }
 
   /** Rules of the visited places and of their parents. */

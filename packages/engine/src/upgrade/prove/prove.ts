@@ -102,7 +102,8 @@ export class Prover {
         .filter(({ rule }) => !texts.has(rule.rule))
         .map((rule) => knowledge.rule(rule, root, "new")?.yes ?? FALSE),
     ];
-    return solve([...known, ...knowledge.facts, not(and(...wanted))], { steps: KEY_STEPS }).kind === "impossible";
+    const { facts } = knowledge;
+    return solve([...known, not(and(...wanted))], { steps: KEY_STEPS, facts }).kind === "impossible";
   }
 
   /** A key is always a CEL string, whatever its format. Stored rules are compiled alike in every version. */
@@ -188,7 +189,10 @@ export class Prover {
       const knowledge = this.#knowledge(transitions, rules, path);
       const view = knowledge.view(side);
       const refused = violation({ view, isFilledKnown, transitions }, this.#root, path, put(knowledge, view));
-      last = solve([refused, ...knowledge.premises()], { steps: this.#options.steps ?? steps });
+      last = solve([refused, ...knowledge.premises()], {
+        steps: this.#options.steps ?? steps,
+        facts: knowledge.facts,
+      });
       if (last.kind === "impossible" || this.#old.rules === undefined) break;
     }
     return {
