@@ -4,9 +4,9 @@ import { decided, equality, indexed, listCall } from "./cel-list-calls.ts";
 import { compareMeasures, constantMeasure } from "./cel-measures.ts";
 import { nameOf } from "./cel-names.ts";
 import type { Scope, Translator } from "./cel-scope.ts";
-import { textCall } from "./cel-text-calls.ts";
+import { textCall, textOfInt } from "./cel-text-calls.ts";
 import { atMostTerms, lengthOf, lessTerms } from "./compare-terms.ts";
-import { termOf } from "./data-terms.ts";
+import { isFirstFact, termOf } from "./data-terms.ts";
 import { and, flag, type Linear, literal, matches, named, not, or, same, sizeName, TRUE } from "./formula.ts";
 import { add, atMost, constantLinear, equalTo, lessThan, linearText, scale, subtract, variable } from "./linear.ts";
 import { always, andThen, type BoolTerm, NONE, type Term, type Terms, toBool } from "./term.ts";
@@ -44,7 +44,7 @@ export function callTerms(call: Call, scope: Scope, within: Translator): Terms |
   if (parts.length === 1)
     return andThen(left, (term) => {
       if (term.sort === "none") return always(NONE);
-      return listCall(call, [term], scope, within) ?? unary(call, term);
+      return listCall(call, [term], scope, within) ?? unary(call, term, nameOf(call, scope));
     });
   if (parts.length !== 2 || right === undefined || second === undefined || third !== undefined) return undefined;
   return andThen(left, (one) =>
@@ -107,12 +107,13 @@ function namedCondition(condition: Expr, scope: Scope, within: Translator): Bool
   return { sort: "bool", yes: named(`yes ${name}`, yes), no: named(`no ${name}`, no) };
 }
 
-function unary(call: Call, term: Term): Terms | undefined {
+function unary(call: Call, term: Term, name: string): Terms | undefined {
   if (call.function === "size") return sizeOf(term);
   if (call.function === "hasValue" && term.sort === "optional") return always(isThere(term.value));
   if (call.function === "value" && term.sort === "optional") return term.value;
   if (call.function === "optional.of") return always({ sort: "optional", value: always(term) });
   if (call.function === "-_" && term.sort === "int") return checked(scale(term.linear, -1n));
+  if (call.function === "string" && term.sort === "int") return always(textOfInt(term.linear, name));
   return undefined;
 }
 
@@ -202,19 +203,20 @@ function division(name: string, left: Term, right: Term, within: Translator): Te
   const zero = constantLinear(0n);
   const isNegative = lessThan(left.linear, zero);
   const most = constantLinear(by - 1n);
-  within.facts.push(
+  const found = [
     equalTo(left.linear, add(scale(quotient, by), rest)),
     or(
       and(isNegative, atMost(scale(most, -1n), rest), atMost(rest, zero)),
       and(not(isNegative), atMost(zero, rest), atMost(rest, most)),
     ),
-  );
+  ];
   const single = singleName(left.linear);
   if (single !== undefined) {
     const isMultiple = literal({ kind: "multiple", name: single, factor: by });
     const isWhole = equalTo(rest, zero);
-    within.facts.push(or(not(isMultiple), isWhole), or(isMultiple, not(isWhole)));
+    found.push(or(not(isMultiple), isWhole), or(isMultiple, not(isWhole)));
   }
+  if (isFirstFact(within.facts, text)) within.facts.push(...found);
   return always({ sort: "int", linear: name === "_/_" ? quotient : rest });
 }
 

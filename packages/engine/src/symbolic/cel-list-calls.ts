@@ -4,7 +4,7 @@ import { atMostOne, elementsOf } from "./cel-loops.ts";
 import { nameOf } from "./cel-names.ts";
 import type { Scope, Translator } from "./cel-scope.ts";
 import { equalBools, equalPlaces, equalTerms } from "./compare-terms.ts";
-import { isInt64, termOf } from "./data-terms.ts";
+import { isFirstFact, isInt64, termOf } from "./data-terms.ts";
 import { and, FALSE, type Formula, flag, implies, matches, not, or, type Range, sizeName } from "./formula.ts";
 import { atMost, constantLinear, equalTo, variable } from "./linear.ts";
 import {
@@ -69,7 +69,7 @@ function countOf({ place, count: name, passes }: Stream, within: Translator): Te
   if (name === undefined) return always({ sort: "int", linear: size });
   const count = variable(`count ${name}`);
   const { range } = place;
-  if (range !== undefined) {
+  if (range !== undefined && isFirstFact(within.facts, `count ${name}`)) {
     const some: Formula = { op: "some", range, body: passes };
     const [isOne, isMany] = [1n, 2n].map((least) => atMost(constantLinear(least), count)) as [Formula, Formula];
     within.facts.push(
@@ -112,9 +112,12 @@ function isMember(left: Term, right: Term): BoolTerm | undefined {
 }
 
 function isEqual(left: Term, right: Terms): BoolTerm | undefined {
-  const test = andThen(right, (each) => (each.sort === "none" ? undefined : equality(left, each)));
+  // Items of a list are never errors.
+  const test = andThen(right, (each) => (each.sort === "none" ? always(NEITHER) : equality(left, each)));
   return test && toBool(test);
 }
+
+const NEITHER: BoolTerm = { sort: "bool", yes: FALSE, no: FALSE };
 
 /** Every element of the second list is in the first. */
 function containsAll(list: Term, parts: Term): BoolTerm | undefined {
@@ -147,7 +150,7 @@ function containsSome(list: Term, other: Term): BoolTerm | undefined {
 
 function isEachMember(item: Terms, list: Term): BoolTerm | undefined {
   const test = andThen(item, (each) => {
-    const member = each.sort === "none" ? undefined : isMember(each, list);
+    const member = each.sort === "none" ? NEITHER : isMember(each, list);
     return member && always(member);
   });
   return test && toBool(test);
@@ -178,11 +181,12 @@ function extreme(call: Call, list: Term, scope: Scope, within: Translator): Term
     const item = integerOf(place, key);
     return item === undefined ? FALSE : equalTo(item, value);
   };
-  within.facts.push(
-    isInt64(name),
-    { op: "every", range, body: compare },
-    implies(isFilled, { op: "some", range, body: reached }),
-  );
+  if (isFirstFact(within.facts, name))
+    within.facts.push(
+      isInt64(name),
+      { op: "every", range, body: compare },
+      implies(isFilled, { op: "some", range, body: reached }),
+    );
   return [
     { when: isFilled, is: { sort: "int", linear: value } },
     { when: not(isFilled), is: NONE },
@@ -222,7 +226,7 @@ function itemAt(place: Place, range: Range, index: bigint, within: Translator): 
 function valueAt(place: Place, range: Range, key: string, within: Translator): Terms | undefined {
   const isThere: Formula = { op: "some", range, body: (each) => matches(each, equalsPattern(key)) };
   const element = `${range.name}[${JSON.stringify(key)}]`;
-  within.facts.push(matches(element, equalsPattern(key)));
+  if (isFirstFact(within.facts, `key ${element}`)) within.facts.push(matches(element, equalsPattern(key)));
   return elementIf(isThere, place, range, element, within);
 }
 
@@ -233,7 +237,7 @@ function elementIf(
   element: string,
   within: Translator,
 ): Terms | undefined {
-  within.facts.push(implies(isThere, { op: "element", range, element }));
+  if (isFirstFact(within.facts, element)) within.facts.push(implies(isThere, { op: "element", range, element }));
   const value = andThen(place.element(element), (data) => always(termOf(data)));
   return andThen(
     [

@@ -2,7 +2,9 @@
  * Functions that make a string of another string. The result has a name; facts relate it to what it was made from, and
  * comparisons with constants are conditions on that.
  */
-import { and, FALSE, type Formula, flag, matches, not, or, same, sizeName, TRUE } from "./formula.ts";
+
+import { isFirstFact } from "./data-terms.ts";
+import { and, FALSE, type Formula, flag, type Linear, matches, not, or, same, sizeName, TRUE } from "./formula.ts";
 import { atMost, constantLinear, equalTo, lessThan, variable } from "./linear.ts";
 import { always, NONE, type Term, type Terms } from "./term.ts";
 import { escapePattern } from "./texts.ts";
@@ -18,7 +20,10 @@ export function textCall(
 ): Terms | undefined {
   if (text?.sort !== "text" || text.constant !== undefined || text.equals !== undefined) return undefined;
   const made = Object.hasOwn(CALLS, call) ? CALLS[call] : undefined;
-  return made?.(text, name, args, facts);
+  const found: Formula[] = [];
+  const terms = made?.(text, name, args, found);
+  if (terms !== undefined && found.length > 0 && isFirstFact(facts, name)) facts.push(...found);
+  return terms;
 }
 
 type TextCall = (text: Text, name: string, args: readonly Term[], facts: Formula[]) => Terms | undefined;
@@ -155,6 +160,13 @@ function parsedInt({ name: from }: Text, name: string, facts: Formula[]): Terms 
     { when: isValue, is: { sort: "int", linear: value } },
     { when: not(isValue), is: NONE },
   ];
+}
+
+/** The decimal text of an integer. */
+export function textOfInt(linear: Linear, name: string): Term {
+  const equals = (wanted: string): Formula =>
+    /^(?:0|-?[1-9][0-9]{0,18})$/.test(wanted) ? equalTo(linear, constantLinear(BigInt(wanted))) : FALSE;
+  return { sort: "text", name, equals };
 }
 
 function numberOf(term: Term): number | undefined {

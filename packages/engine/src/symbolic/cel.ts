@@ -48,7 +48,10 @@ export class Translation implements Translator {
     const name = nameOf(expr, scope);
     if (this.typeOf(expr) === "bool") return always(opaqueBool(name));
     const check = checkOf(expr);
-    const isThere = flag(check === undefined ? `there ${name}` : `true ${nameOf(check, scope)}`);
+    const own = flag(check === undefined ? `there ${name}` : `true ${nameOf(check, scope)}`);
+    // A method of a value that does not exist is an error.
+    const target = expr.kind === "call" && expr.target !== undefined ? checkOf(expr.target) : undefined;
+    const isThere = target === undefined ? own : and(own, flag(`true ${nameOf(target, scope)}`));
     return [
       { when: isThere, is: this.named(expr, name) },
       { when: not(isThere), is: NONE },

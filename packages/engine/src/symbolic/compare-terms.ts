@@ -42,11 +42,39 @@ export function equalPlaces(left: Place, right: Place): BoolTerm {
 function equalParts(left: Place, right: Place): Formula[] {
   if (left.sort !== right.sort) return [];
   if (left.sort === "list" || left.sort === "map")
-    return [equalTo(variable(sizeName(left.name)), variable(sizeName(right.name)))];
+    return [
+      equalTo(variable(sizeName(left.name)), variable(sizeName(right.name))),
+      ...(left.sort === "list" ? [...sharedItems(left, right), ...sharedItems(right, left)] : []),
+    ];
   const [mine, theirs] = [left.compared?.(), right.compared?.()];
   if (mine === undefined || theirs === undefined) return [];
   const names = new Set([...mine, ...theirs]);
   return [...names].flatMap((name) => equalMembers(left.member(name), right.member(name)));
+}
+
+/** Every item of one list is in the other, whatever the order: sets and list maps are compared without it. */
+function sharedItems(one: Place, other: Place): Formula[] {
+  const [range, within] = [one.range, other.range];
+  if (range === undefined || within === undefined) return [];
+  const isSame = (mine: string, theirs: string): Formula | undefined => {
+    const [left, right] = [scalarItem(one, mine), scalarItem(other, theirs)];
+    return left && right && equalTerms(left, right);
+  };
+  if (isSame("probe", "probe") === undefined) return [];
+  const body = (mine: string): Formula => ({
+    op: "some",
+    range: within,
+    body: (theirs) => isSame(mine, theirs) ?? TRUE,
+  });
+  return [{ op: "every", range, body }];
+}
+
+/** An item that is a string or a number. */
+function scalarItem(list: Place, key: string): Term | undefined {
+  const [only, second] = list.element(key);
+  if (only?.is.kind !== "place" || second !== undefined) return undefined;
+  const term = termOf(only.is);
+  return term.sort === "int" || term.sort === "text" || term.sort === "double" ? term : undefined;
 }
 
 function equalMembers(left: readonly Case<Data>[], right: readonly Case<Data>[]): Formula[] {

@@ -4,13 +4,14 @@
  */
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleNode } from "../../rules/tree.ts";
+import type { Structural } from "../../schema/structural.ts";
 import { Translation } from "../../symbolic/cel.ts";
 import { nameOf } from "../../symbolic/cel-names.ts";
 import type { Binding, Scope } from "../../symbolic/cel-scope.ts";
 import { isInt64, placeTerm } from "../../symbolic/data-terms.ts";
 import { and, type Formula, flag, implies, matches, not, sizeName, TRUE } from "../../symbolic/formula.ts";
 import { atMost, constantLinear, variable } from "../../symbolic/linear.ts";
-import { always, type BoolTerm } from "../../symbolic/term.ts";
+import { always, type BoolTerm, NONE, type Term, type Terms } from "../../symbolic/term.ts";
 import { oneOfPattern } from "../../symbolic/texts.ts";
 import { distinctCount } from "../contain/distinct.ts";
 import { ruleNodeAt } from "../contain/rule-node.ts";
@@ -24,6 +25,8 @@ import { typeFacts } from "./type-facts.ts";
 
 /** The prefix for names that `oldSelf` reads: another object. */
 const OLD_PREFIX = "before ";
+/** Whether the write is an update. */
+const IS_UPDATE = flag("the write is an update");
 const MAX_NODES = 60;
 const MAX_RULES = 24;
 const MAX_DEPTH = 3;
@@ -99,12 +102,16 @@ export class Knowledge {
     const scope = new Map<string, Binding>([["self", { terms: always(placeTerm(self)), place: self, label: "self" }]]);
     if (!rule.usesOldSelf) return scope;
     const before = this.view(side, OLD_PREFIX).place(node);
-    if (rule.rule.optionalOldSelf === true) {
-      // Optionals are not modelled: only their name is known.
-      const label = `optional ${before.whole}`;
-      return scope.set("oldSelf", { terms: always({ sort: "other", name: label }), place: undefined, label });
-    }
     this.#visit(node, OLD_PREFIX);
+    if (rule.rule.optionalOldSelf === true) {
+      const had = this.#hadOptional(node, side);
+      const optional = (value: Terms): Term => ({ sort: "optional", value });
+      const terms: Terms = [
+        { when: had, is: optional(always(placeTerm(before))) },
+        { when: not(had), is: optional(always(NONE)) },
+      ];
+      return scope.set("oldSelf", { terms, place: undefined, label: `optional ${before.whole}` });
+    }
     return scope.set("oldSelf", { terms: always(placeTerm(before)), place: before, label: "oldSelf" });
   }
 
@@ -164,9 +171,22 @@ export class Knowledge {
   #isRun(rule: CompiledRule, node: Node, prefix: string): Formula {
     const isThere = this.#isThere(node, prefix);
     if (!rule.usesOldSelf || rule.rule.optionalOldSelf === true) return isThere;
+    return and(isThere, this.#isCompared(node));
+  }
+
+  /** Whether the write is an update, and the value is compared with one that the object had before. */
+  #isCompared(node: Node): Formula {
     const holder = holderOf(node);
     const isKnown = holder === this.#options.root ? TRUE : isCorrelated(holder);
-    return and(isThere, isKnown, this.#isThere(node, OLD_PREFIX));
+    return and(IS_UPDATE, isKnown, this.#isThere(node, OLD_PREFIX));
+  }
+
+  /** Whether an optional `oldSelf` has a value: a default may have filled it in, which is not modelled. */
+  #hadOptional(node: Node, side: SideName): Formula {
+    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+      if ((at.old?.default ?? at.new?.default) !== undefined) return flag(`had ${node.path} ${side}`);
+    }
+    return this.#isCompared(node);
   }
 
   #isAsked({ steps }: Node): boolean {
@@ -196,9 +216,9 @@ export class Knowledge {
   /** Whether the object before the update had a value at the node; a default of the new CRD may have filled it in. */
   hadValue(node: Node): Formula {
     for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
-      if (at.new?.default !== undefined) return TRUE;
+      if (at.new?.default !== undefined) return IS_UPDATE;
     }
-    return this.#isThere(node, OLD_PREFIX);
+    return and(IS_UPDATE, this.#isThere(node, OLD_PREFIX));
   }
 
   #isThere(node: Node, prefix: string): Formula {
@@ -221,7 +241,7 @@ export class Knowledge {
     const most = distinctCount(old);
     const isFew =
       most === undefined ? TRUE : atMost(variable(sizeName(view.textName(node))), constantLinear(BigInt(most)));
-    return and(this.keywords(view).all(old, node), ...there, ...type, ...own, isFew);
+    return and(this.keywords(view).all(old, node), ...there, ...type, ...own, isFew, mapSize(old, view.nameOf(node)));
   }
 
   /** A field that only the new CRD has: what it refuses by the field's own schema is not asked. */
@@ -286,6 +306,19 @@ export class Knowledge {
       flag(`key ${element}`),
     );
   }
+}
+
+/** The number of keys of a map; those of an object count only as far as they are present. */
+function mapSize(
+  { type, properties, additionalProperties, maxProperties, minProperties }: Structural,
+  name: string,
+): Formula {
+  if (type !== "object" || properties.size > 0 || additionalProperties?.schema === undefined) return TRUE;
+  const size = variable(sizeName(name));
+  return and(
+    maxProperties === undefined ? TRUE : atMost(size, constantLinear(BigInt(maxProperties))),
+    minProperties === undefined ? TRUE : atMost(constantLinear(BigInt(minProperties)), size),
+  );
 }
 
 /** The root, or the nearest element of a list or map. */
