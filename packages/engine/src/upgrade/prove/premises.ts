@@ -4,16 +4,12 @@
  */
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleNode } from "../../rules/tree.ts";
-import type { Structural } from "../../schema/structural.ts";
 import { Translation } from "../../symbolic/cel.ts";
 import { nameOf } from "../../symbolic/cel-names.ts";
 import type { Binding, Scope } from "../../symbolic/cel-scope.ts";
 import { isInt64, placeTerm } from "../../symbolic/data-terms.ts";
-import { and, type Formula, flag, implies, matches, not, sizeName, TRUE } from "../../symbolic/formula.ts";
-import { atMost, constantLinear, variable } from "../../symbolic/linear.ts";
+import { and, type Formula, flag, implies, not, TRUE } from "../../symbolic/formula.ts";
 import { always, type BoolTerm, NONE, type Term, type Terms } from "../../symbolic/term.ts";
-import { oneOfPattern } from "../../symbolic/texts.ts";
-import { distinctCount } from "../contain/distinct.ts";
 import { ruleNodeAt } from "../contain/rule-node.ts";
 import { formatSchemaPath, type SchemaStep } from "../pairs.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
@@ -21,7 +17,7 @@ import type { LocalCheck } from "../witness/local-check.ts";
 import { KeywordFormulas } from "./keyword-formula.ts";
 import type { ResourceType } from "./resource-type.ts";
 import { childNode, type Node, type SideName, SideView } from "./side-view.ts";
-import { typeFacts } from "./type-facts.ts";
+import { keyFacts, sizeFacts, typeFacts } from "./type-facts.ts";
 
 /** The prefix for names that `oldSelf` reads: another object. */
 const OLD_PREFIX = "before ";
@@ -238,10 +234,13 @@ export class Knowledge {
       .map((child) => and(view.has(child), not(view.isNull(child))));
     const type = node.isRoot ? [typeFacts(node, this.#options.type, (side) => this.view(side, prefix))] : [];
     const own = old.type === "integer" ? [isInt64(view.textName(node))] : [];
-    const most = distinctCount(old);
-    const isFew =
-      most === undefined ? TRUE : atMost(variable(sizeName(view.textName(node))), constantLinear(BigInt(most)));
-    return and(this.keywords(view).all(old, node), ...there, ...type, ...own, isFew, mapSize(old, view.nameOf(node)));
+    return and(
+      this.keywords(view).all(old, node),
+      ...there,
+      ...type,
+      ...own,
+      sizeFacts(old, view.textName(node), view.nameOf(node)),
+    );
   }
 
   /** A field that only the new CRD has: what it refuses by the field's own schema is not asked. */
@@ -279,7 +278,7 @@ export class Knowledge {
     const isPlain = (node.old ?? node.new)?.nullable !== true;
     const inner = this.#deepFacts(node, prefix, 0);
     const own = isPlain ? inner : and(implies(not(view.isNull(node)), inner), this.#nullFacts(node, prefix));
-    return and(own, this.#keyFacts(container, element));
+    return and(own, keyFacts(container.old?.propertyNames, element));
   }
 
   #deepFacts(node: Node, prefix: string, depth: number): Formula {
@@ -295,30 +294,6 @@ export class Knowledge {
     });
     return and(this.#nodeFacts(node, prefix), ...below, ...this.#rulesOf(node, prefix));
   }
-
-  #keyFacts({ old }: Node, element: string): Formula {
-    const names = old?.propertyNames;
-    if (names === undefined) return TRUE;
-    const texts = names.enum?.filter((value) => typeof value === "string") ?? [];
-    return and(
-      names.pattern === "" ? TRUE : matches(element, names.pattern),
-      texts.length === 0 ? TRUE : matches(element, oneOfPattern(texts)),
-      flag(`key ${element}`),
-    );
-  }
-}
-
-/** The number of keys of a map; those of an object count only as far as they are present. */
-function mapSize(
-  { type, properties, additionalProperties, maxProperties, minProperties }: Structural,
-  name: string,
-): Formula {
-  if (type !== "object" || properties.size > 0 || additionalProperties?.schema === undefined) return TRUE;
-  const size = variable(sizeName(name));
-  return and(
-    maxProperties === undefined ? TRUE : atMost(size, constantLinear(BigInt(maxProperties))),
-    minProperties === undefined ? TRUE : atMost(constantLinear(BigInt(minProperties)), size),
-  );
 }
 
 /** The root, or the nearest element of a list or map. */

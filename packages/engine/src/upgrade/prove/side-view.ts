@@ -5,8 +5,6 @@
  */
 import { unescapeName } from "../../kubecel/escaping.ts";
 import type { Structural } from "../../schema/structural.ts";
-import { equalTerms } from "../../symbolic/compare-terms.ts";
-import { placeTerm } from "../../symbolic/data-terms.ts";
 import { and, FALSE, type Formula, flag, not, or, type Range, TRUE } from "../../symbolic/formula.ts";
 import type { Case, Data, Place, Sort } from "../../symbolic/term.ts";
 import type { JsonValue } from "../../value/json.ts";
@@ -26,6 +24,7 @@ import {
   sortUnder,
 } from "./reading.ts";
 import type { ResourceType } from "./resource-type.ts";
+import { isSameItem } from "./unique-items.ts";
 
 export type SideName = "old" | "new";
 
@@ -183,29 +182,8 @@ export class SideView {
         const element = elementNode(node, key);
         return element && this.place(element);
       },
-      unique: (one, other) => this.#isSameItem(node, one, other),
+      unique: (one, other) => (isSameCount(node) ? isSameItem(this, node, one, other) : FALSE),
     };
-  }
-
-  /** Items of a list map are the same if their keys are, and those of a set if they are equal. */
-  #isSameItem(node: Node, one: string, other: string): Formula {
-    const { old } = node;
-    const keys = old?.listType === "map" ? old.listMapKeys : old?.listType === "set" ? [undefined] : [];
-    if (keys.length === 0 || !isSameCount(node)) return FALSE;
-    const [left, right] = [one, other].map((each) => this.elementOf(node, each));
-    if (left === undefined || right === undefined) return FALSE;
-    return and(...keys.map((key) => this.#isSameKey(left, right, key)));
-  }
-
-  /** Only strings that every item has: the API server takes 1 and 1.0 for different numbers, and rules do not. */
-  #isSameKey(left: Node, right: Node, key: string | undefined): Formula {
-    if (key !== undefined && left.old?.required.includes(key) !== true) return FALSE;
-    const [mine, theirs] = key === undefined ? [left, right] : [childNode(left, key), childNode(right, key)];
-    if (mine === undefined || theirs === undefined || mine.isUnsteady) return FALSE;
-    const { old } = mine;
-    if (old === undefined || mine.new === undefined || old.nullable || old.default !== undefined) return FALSE;
-    if (old.type !== "string" || old.format !== "" || mine.new.type !== "string") return FALSE;
-    return equalTerms(placeTerm(this.place(mine)), placeTerm(this.place(theirs))) ?? FALSE;
   }
 
   #members(node: Node, escaped: string): readonly Case<Data>[] {
@@ -242,6 +220,10 @@ export class SideView {
   elementOf(node: Node, element: string): Node | undefined {
     const path = element.startsWith(this.prefix) ? element.slice(this.prefix.length) : element;
     return elementNode(node, path);
+  }
+
+  memberOf(node: Node, key: string): Node | undefined {
+    return childNode(node, key);
   }
 
   /** Items may be null, which rules see as a separate value. */

@@ -64,7 +64,7 @@ export function isAbout(error: FieldError, target: Target, path: readonly DataSt
   const place = formatDataPath(path);
   const text = placeOfError(error);
   if (error.origin === "scale") return true;
-  if (PLACELESS.includes(error.origin) && NO_PLACE.includes(error.path.toString())) return isSamePath(text, place);
+  if (PLACELESS.includes(target.keyword)) return isSamePath(text, place);
   if (target.keyword === "required")
     return isSamePath(text, place === "" ? target.detail : `${place}.${target.detail}`);
   if (place === "" && NO_PLACE.includes(text)) return true;
