@@ -201,7 +201,8 @@ function versionOf(apiVersion: string): string {
 }
 
 function validateFinalizers(finalizers: JsonValue | undefined, path: FieldPath): FieldError[] {
-  if (!isArray(finalizers)) return [];
+  // Upstream reads a list with anything else in it as no list. Only a webhook can leave one.
+  if (!isArray(finalizers) || !finalizers.every((each) => typeof each === "string")) return [];
   const names = finalizers.map(text);
   const errors = names.flatMap((name) =>
     checkQualifiedName(name).map((problem) => invalid(path, name, problem, "finalizer")),
