@@ -45,3 +45,12 @@ test("fields that a version moved are in the order of that version", () => {
   expect(fields("1.36")).toEqual(["FSGroupChangePolicy", "Sysctls"]);
   expect(fields("1.37")).toEqual(["Sysctls", "FSGroupChangePolicy"]);
 });
+
+test("fields of newer versions are not there", () => {
+  const fields = (version: KubernetesVersion): string[] =>
+    Object.keys(JSON.parse(asVersion(version, () => internalJson("core.PodSpec", fromPlain({}))).text));
+  expect(fields("1.36")).toContain("SchedulingGroup");
+  expect(fields("1.34")).not.toContain("SchedulingGroup");
+  expect(fields("1.34")).toContain("HostnameOverride");
+  expect(fields("1.33")).not.toContain("HostnameOverride");
+});

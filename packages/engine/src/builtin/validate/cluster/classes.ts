@@ -1,8 +1,10 @@
 /** Classes of priorities and runtimes. Follows pkg/apis/{scheduling,node}/validation. */
+
 import { duplicate, type FieldError, forbidden, required } from "../../../field/error.ts";
 import { newPath, nilPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal.ts";
 import { isSet, metaOf, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { immutable, labelName, oneOfIfSet } from "../checks.ts";
@@ -49,7 +51,7 @@ export function validateRuntimeClass(runtimeClass: JsonObject): FieldError[] {
   const scheduling = objectOf(runtimeClass, "scheduling");
   const path = newPath("scheduling");
   return [
-    ...(handler === "" ? [required(newPath("handler"))] : labelName(handler, newPath("handler"))),
+    ...(handler === "" && since("1.36") ? [required(newPath("handler"))] : labelName(handler, newPath("handler"))),
     ...(overhead === undefined ? [] : validateOverhead(overhead, newPath("overhead"))),
     ...validateLabels(scheduling?.["nodeSelector"], path.child("nodeSelector")),
     ...validateTolerations(scheduling, path),

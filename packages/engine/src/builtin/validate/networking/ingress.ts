@@ -1,7 +1,8 @@
 /** Ingresses and their classes. Follows pkg/apis/networking/validation. */
 import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from "../../../field/error.ts";
-import { checkDnsSubdomain, checkWildcardSubdomain } from "../../../field/names.ts";
+import { checkDns1035Label, checkDnsSubdomain, checkWildcardSubdomain } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { has, metaOf, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { parseIpSloppy } from "../addresses.ts";
@@ -120,7 +121,12 @@ function validateBackend(backend: JsonObject, path: FieldPath): FieldError[] {
   if (service === undefined) return [invalid(path, "", messages.backendNeeded())];
   const name = textOf(service, "name");
   const at = path.child("service", "name");
-  return [...(name === "" ? [required(at)] : labelName(name, at)), ...backendPort(service, path)];
+  return [...(name === "" ? [required(at)] : serviceName(name, at)), ...backendPort(service, path)];
+}
+
+function serviceName(name: string, path: FieldPath): FieldError[] {
+  if (isEnabled("RelaxedServiceNameValidation")) return labelName(name, path);
+  return checkDns1035Label(name).map((problem) => invalid(path, name, problem));
 }
 
 function resourceBackend(resource: JsonObject, path: FieldPath): FieldError[] {

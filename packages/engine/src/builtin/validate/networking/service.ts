@@ -12,6 +12,7 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import { isEnabled } from "../../../value/gates.ts";
 import { hasKey, type JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { has, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { endpointIp, legacyCidr, legacyIp } from "../addresses.ts";
 import {
@@ -39,6 +40,7 @@ export function validateService(service: JsonObject, old?: JsonObject | undefine
   return [
     ...sameTopology(service),
     ...validateByType(spec),
+    ...kubeletPort(spec),
     ...validatePorts(spec),
     ...validateLabels(spec["selector"], SPEC.child("selector")),
     ...oneOf(spec, "sessionAffinity", ["ClientIP", "None"], SPEC),
@@ -64,6 +66,16 @@ function sameTopology(service: JsonObject): FieldError[] {
   const [hints, mode] = [annotations[TOPOLOGY_HINTS], annotations[TOPOLOGY_MODE]];
   if (hints === undefined || mode === undefined || hints === mode) return [];
   return [invalid(newPath("metadata", "annotations").key(TOPOLOGY_MODE), mode, messages.sameTopology(TOPOLOGY_HINTS))];
+}
+
+const KUBELET_PORT = 10_250;
+
+/** Up to 1.32. */
+function kubeletPort(spec: JsonObject): FieldError[] {
+  if (since("1.33") || textOf(spec, "type") !== "LoadBalancer") return [];
+  return eachOf(spec, "ports", SPEC, (port, path) =>
+    numberOf(port, "port") === KUBELET_PORT ? [invalid(path, KUBELET_PORT, messages.kubeletPort(KUBELET_PORT))] : [],
+  );
 }
 
 function validateByType(spec: JsonObject): FieldError[] {

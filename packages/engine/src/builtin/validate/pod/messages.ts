@@ -29,7 +29,7 @@ export const manyHandlers = (): string => "may not specify more than 1 handler t
 export const mustBeOne = (): string => "must be 1";
 export const notForReadiness = (): string => "must not be set for readinessProbes";
 export const sleepRange = (seconds: number): string =>
-  `must be non-negative and less than terminationGracePeriodSeconds (${seconds})`;
+  `must be ${isEnabled("PodLifecycleSleepActionAllowZero") ? "non-negative" : "greater than 0"} and less than terminationGracePeriodSeconds (${seconds})`;
 export const badHeader = (): string =>
   "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
 
@@ -73,6 +73,7 @@ export const onlyForSidecars = (): string => "may not be set for init containers
 export const noRestartContainer = (): string => "must not be set to 'RestartContainer' for non-sidecar initContainers";
 export const notRequiredWhenNever = (): string =>
   `must be 'NotRequired' when ${reworded("1.36", "pod ", "")}\`restartPolicy\` is 'Never'`;
+export const onlyForInit = (): string => "may not be set for non-init containers";
 export const policyForRules = (): string => "must specify restartPolicy when restart rules are used";
 export const mustBeSpecified = (): string => "must be specified";
 export const notForEphemeral = (): string => "cannot be set for an Ephemeral Container";

@@ -1,10 +1,12 @@
 /** Claims to volumes, and templates of them. Follows ValidatePersistentVolumeClaim of core/validation. */
+
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { checkDnsSubdomain } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { compareQuantities, type Quantity, signOf } from "../../../value/quantity.ts";
+import { since } from "../../../value/server-version.ts";
 import { internalText } from "../../internal.ts";
 import { has, metaOf, objectFrom, objectOf, textOf, textsOf } from "../../object.ts";
 import { unifiedDiff } from "../../unified-diff.ts";
@@ -212,7 +214,7 @@ const RESIZE_STATUSES = [
 export function validateClaimStatus(claim: JsonObject): FieldError[] {
   const status = objectOf(claim, "status") ?? {};
   const statuses = objectOf(status, "allocatedResourceStatuses") ?? {};
-  const at = newPath("status", "allocatedResourceStatuses");
+  const at = newPath("status", since("1.34") ? "allocatedResourceStatuses" : "allocatedResourceStatus");
   return [
     ...capacity(objectOf(status, "capacity"), newPath("status", "capacity")),
     ...Object.keys(statuses)
