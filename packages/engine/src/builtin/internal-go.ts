@@ -1,14 +1,16 @@
 /**
  * Values of kube-apiserver's internal types as Go's `%#v` prints them: messages up to 1.33 have this form.
  */
+
 import { quote } from "@portcullis/gostd/quote";
-import { SOME_ADDRESS } from "../field/error.ts";
+import { GoJson, SOME_ADDRESS } from "../field/error.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject, sortedKeys } from "../value/json.ts";
 import { currentMinor } from "../value/server-version.ts";
 import { canonicalJson } from "../value/text.ts";
 import { isMeta, membersAt, membersOf, structNameAt } from "./internal-fields.ts";
 import { publishedStruct } from "./published.ts";
 import { goTypeName, pointee, type TypeExpr } from "./types.ts";
+import { quantityValue } from "./validate/go-values.ts";
 
 /** `type` is in the notation of internal-fields.ts. */
 export function internalGoSyntax(type: string, value: JsonValue | undefined): string {
@@ -94,6 +96,10 @@ function printPlain(value: JsonValue, type: string): string {
     return typeof value === "string"
       ? `intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`
       : `intstr.IntOrString{Type:0, IntVal:${canonicalJson(value)}, StrVal:""}`;
+  }
+  if (type === "q" && typeof value === "string") {
+    const shown = quantityValue(value);
+    return shown instanceof GoJson ? shown.text : quote(value);
   }
   return typeof value === "string" ? quote(value) : canonicalJson(value);
 }

@@ -8,7 +8,7 @@
 import { isEnabled } from "../../value/gates.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { currentRules, type ServerRules, since } from "../../value/server-version.ts";
-import { has, objectsOf, textOf } from "../object.ts";
+import { has, objectOf, objectsOf, textOf } from "../object.ts";
 
 interface GatedField {
   readonly gate: string;
@@ -41,7 +41,6 @@ const POD_FIELDS: readonly GatedField[] = [
   ...gated("SupplementalGroupsPolicy", "securityContext.supplementalGroupsPolicy"),
   ...gated("SELinuxChangePolicy", "securityContext.seLinuxChangePolicy"),
   ...gated("RecursiveReadOnlyMounts", ...inContainers("volumeMounts.*.recursiveReadOnly")),
-  ...gated("ProcMountType", ...inContainers("securityContext.procMount")),
   ...gated("UserNamespacesSupport", "hostUsers"),
   ...gated(
     "MatchLabelKeysInPodAffinity",
@@ -90,7 +89,7 @@ function jobFields(spec: string): GatedField[] {
 }
 
 /** Gates that are asked about elsewhere. */
-const OTHER_GATES = ["HPAScaleToZero", "ImageVolume", "RelaxedServiceNameValidation", "SELinuxMount"];
+const OTHER_GATES = ["HPAScaleToZero", "ImageVolume", "ProcMountType", "RelaxedServiceNameValidation", "SELinuxMount"];
 
 /** The gates that change how built-in kinds are written. */
 export function effectiveGates(): ReadonlySet<string> {
@@ -101,7 +100,26 @@ export function effectiveGates(): ReadonlySet<string> {
 export function dropDisabledPodFields(spec: JsonObject | undefined, old: JsonObject | undefined): void {
   if (spec === undefined) return;
   dropFields(spec, old, POD_FIELDS);
+  if (!isEnabled("ProcMountType") && !usesProcMount(old)) resetProcMounts(spec);
   if (!isEnabled("ImageVolume") && !hasImageVolume(old)) dropImageVolumes(spec);
+}
+
+function securityContextsOf(spec: JsonObject | undefined): JsonObject[] {
+  return CONTAINER_LISTS.flatMap((key) => objectsOf(spec, key)).flatMap((container) => {
+    const context = objectOf(container, "securityContext");
+    return context !== undefined && has(context, "procMount") ? [context] : [];
+  });
+}
+
+function usesProcMount(spec: JsonObject | undefined): boolean {
+  return securityContextsOf(spec).some((context) => textOf(context, "procMount") !== DEFAULT_PROC_MOUNT);
+}
+
+const DEFAULT_PROC_MOUNT = "Default";
+
+/** Not dropped: what is said becomes the default. */
+function resetProcMounts(spec: JsonObject): void {
+  for (const context of securityContextsOf(spec)) context["procMount"] = DEFAULT_PROC_MOUNT;
 }
 
 function hasImageVolume(spec: JsonObject | undefined): boolean {

@@ -1,8 +1,6 @@
 /** Messages of validation, as pkg/apis/<group>/validation has them. */
-
 import { quote } from "@portcullis/gostd/quote";
 import type { FieldPath } from "../../field/path.ts";
-import { isEnabled } from "../../value/gates.ts";
 import { reworded } from "../../value/server-version.ts";
 
 export const notNegative = (): string => "must be greater than or equal to 0";
@@ -117,17 +115,13 @@ export const oneClaimOnly = (): string =>
   "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
 export const notForReadiness = (): string => "must not be set for readinessProbes";
 export const sleepRange = (seconds: number): string =>
-  `must be ${isEnabled("PodLifecycleSleepActionAllowZero") ? "non-negative" : "greater than 0"} and less than terminationGracePeriodSeconds (${seconds})`;
+  `must be non-negative and less than terminationGracePeriodSeconds (${seconds})`;
 
 export const dnsConfigNeeded = (): string => "must provide `dnsConfig` when `dnsPolicy` is None";
 export const nameserverNeeded = (): string => "must provide at least one DNS nameserver when `dnsPolicy` is None";
 export const manyNameservers = (): string => "must not have more than 3 nameservers";
 export const mustNotBeEmpty = (): string => "must not be empty";
 export const badSearchPath = (): string =>
-  isEnabled("RelaxedDNSSearchValidation") ? relaxedSearchPath() : strictSearchPath();
-const strictSearchPath = (): string =>
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-const relaxedSearchPath = (): string =>
   `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${reworded("1.34", "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*", "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")}')`;
 
 export const needNodeTerm = (): string => "must have at least one node selector term";

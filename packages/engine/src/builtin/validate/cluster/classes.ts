@@ -1,6 +1,7 @@
 /** Classes of priorities and runtimes. Follows pkg/apis/{scheduling,node}/validation. */
 
 import { duplicate, type FieldError, forbidden, required } from "../../../field/error.ts";
+import type { FieldPath } from "../../../field/path.ts";
 import { newPath, nilPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import type { JsonObject } from "../../../value/json.ts";
@@ -65,7 +66,7 @@ function repeatedTolerations(scheduling: JsonObject | undefined): FieldError[] {
     const identity = JSON.stringify(["key", "operator", "value", "effect"].map((key) => textOf(toleration, key)));
     const isRepeated = seen.has(identity);
     seen.add(identity);
-    const at = newPath("scheduling", "tolerations").index(index);
+    const at = tolerationsPath().index(index);
     return isRepeated ? [duplicate(at, internalJson("core.Toleration", toleration))] : [];
   });
 }
@@ -75,4 +76,10 @@ export function validateRuntimeClassUpdate(runtimeClass: JsonObject, old: JsonOb
     ...validateRuntimeClass(runtimeClass),
     ...immutable(runtimeClass["handler"], old["handler"], newPath("handler")),
   ];
+}
+
+/** Up to 1.34 the path had the name of the list twice. */
+function tolerationsPath(): FieldPath {
+  const path = newPath("scheduling", "tolerations");
+  return since("1.35") ? path : path.child("tolerations");
 }

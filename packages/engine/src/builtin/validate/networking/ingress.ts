@@ -1,4 +1,5 @@
 /** Ingresses and their classes. Follows pkg/apis/networking/validation. */
+
 import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from "../../../field/error.ts";
 import { checkDns1035Label, checkDnsSubdomain, checkWildcardSubdomain } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
@@ -16,6 +17,7 @@ import {
   requiredSegment,
   subdomain,
 } from "../checks.ts";
+import { nilOf } from "../go-values.ts";
 import { absolutePath } from "../messages.ts";
 import * as messages from "./messages.ts";
 import { balancerAddress } from "./service-update.ts";
@@ -50,7 +52,7 @@ function validateIngress(ingress: JsonObject, { keepsSecrets, keepsWildcards } =
   const backend = objectOf(spec, "defaultBackend");
   const isEmpty = backend === undefined && objectsOf(spec, "rules").length === 0;
   return [
-    ...(isEmpty ? [invalid(SPEC, spec["rules"] ?? null, messages.backendOrRules())] : []),
+    ...(isEmpty ? [invalid(SPEC, spec["rules"] ?? nilOf("[]networking.IngressRule"), messages.backendOrRules())] : []),
     ...(backend === undefined ? [] : validateBackend(backend, SPEC.child("defaultBackend"))),
     ...eachOf(spec, "rules", SPEC, (rule, path) => {
       const isKept = keepsWildcards && textOf(rule, "host").includes("*");

@@ -1,19 +1,13 @@
 /** Services. Follows validateService of pkg/apis/core/validation. */
-import {
-  duplicate,
-  type FieldError,
-  forbidden,
-  GoJson,
-  invalid,
-  notSupported,
-  required,
-} from "../../../field/error.ts";
+
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import { isEnabled } from "../../../value/gates.ts";
 import { hasKey, type JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
-import { has, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { internalJson } from "../../internal.ts";
+import { has, metaOf, numberOf, objectFrom, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { endpointIp, legacyCidr, legacyIp } from "../addresses.ts";
 import {
   eachOf,
@@ -172,8 +166,8 @@ function duplicatePorts(spec: JsonObject): FieldError[] {
       used.add(key);
       return [];
     }
-    const shown = `{"Name":"","Protocol":"${protocol}","AppProtocol":null,"Port":${number},"TargetPort":0,"NodePort":0}`;
-    return [duplicate(path, new GoJson(shown))];
+    const shown = objectFrom({ protocol, port: number });
+    return [duplicate(path, internalJson("core.ServicePort", shown))];
   });
 }
 

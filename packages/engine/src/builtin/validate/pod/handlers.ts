@@ -1,7 +1,8 @@
 /** Probes and hooks of containers. Follows validateProbe and validateLifecycle of core/validation. */
-import { isEnabled } from "../../../value/gates.ts";
+
 import { type FieldError, forbidden, invalid, required } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { notNegative, oneOf, portNumber, portNumberOrName } from "../checks.ts";

@@ -11,6 +11,7 @@ import { internalText } from "../../internal.ts";
 import { has, metaOf, objectFrom, objectOf, textOf, textsOf } from "../../object.ts";
 import { unifiedDiff } from "../../unified-diff.ts";
 import { immutable, labelName, requiredText, subdomain, subdomainIfSet } from "../checks.ts";
+import { unquoted } from "../go-values.ts";
 import * as shared from "../messages.ts";
 import { amountsOf, positiveQuantity, quantityOf, wholeValue } from "../quantities.ts";
 import { validateSelector } from "../selector.ts";
@@ -221,7 +222,9 @@ export function validateClaimStatus(claim: JsonObject): FieldError[] {
       .sort()
       .flatMap((name) => [
         ...claimResource(name, at),
-        ...(RESIZE_STATUSES.includes(textOf(statuses, name)) ? [] : [notSupported(at, name, RESIZE_STATUSES)]),
+        ...(RESIZE_STATUSES.includes(textOf(statuses, name))
+          ? []
+          : [notSupported(at, unquoted(name), RESIZE_STATUSES)]),
       ]),
     ...amountsOf(objectOf(status, "allocatedResources")).flatMap(([name, quantity]) => {
       const path = newPath("status", "allocatedResources");
