@@ -105,8 +105,8 @@ export class Checker {
     const outcome = await this.#review({ ...document, strictErrors: [] }, old, { kind, mode });
     if ("rule" in outcome) return [outcome];
     const { fieldValidation, isAligned, policies } = this.#options;
-    const namesAt = (): ReturnType<typeof kindNames> => kindNames(kind);
-    const found = outcomeFindings(document, outcome, { kind, fieldValidation, isAligned, namesAt });
+    const names = (): ReturnType<typeof kindNames> => kindNames(kind);
+    const found = outcomeFindings(document, outcome, { kind, fieldValidation, isAligned, names });
     if (found.some(({ rule }) => rule === "decode")) return this.#allDecodeFindings(document, found, { kind, mode });
     return [...found, ...(policies?.findings(document, outcome) ?? [])];
   }
