@@ -115,6 +115,7 @@ function evaluatedLater() {
 
 const LAZY_IMPORTERS = [
   path.join("packages", "checker", "src", "report", "build.ts"),
+  path.join("packages", "cli", "src", "sources", "source-cache.ts"),
   path.join("packages", "cli", "src", "workers", "cached-run.ts"),
   path.join("packages", "cli", "src", "workers", "verdict-store.ts"),
   path.join("packages", "cli", "src", "frame", "short-run.ts"),

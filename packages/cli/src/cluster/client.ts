@@ -1,6 +1,4 @@
 /** Reads from an API server and never writes. */
-import http from "node:http";
-import https from "node:https";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
@@ -41,7 +39,7 @@ export class ClusterClient {
     return decoded.value;
   }
 
-  #request(path: string): Promise<{ readonly status: number; readonly body: Buffer }> {
+  async #request(path: string): Promise<{ readonly status: number; readonly body: Buffer }> {
     const { server, ca, cert, key, skipVerify } = this.#access;
     const url = new URL(path, server.endsWith("/") ? server : `${server}/`);
     const options = {
@@ -51,9 +49,11 @@ export class ClusterClient {
       ...(cert === undefined || key === undefined ? {} : { cert, key }),
       rejectUnauthorized: !skipVerify,
     };
+    // Most runs read from no cluster, and loading this takes longer than checking an object.
+    const { get } = await (url.protocol === "http:" ? import("node:http") : import("node:https"));
     return new Promise((resolve, reject) => {
       const fail = (problem: Error): void => reject(new UsageError(`${server}: ${problem.message}`));
-      const request = (url.protocol === "http:" ? http : https).get(url, options, (response) => {
+      const request = get(url, options, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
