@@ -83,7 +83,7 @@ export class ClusterClient {
     const servername = serverName ?? (net.isIP(url.hostname) === 0 ? url.hostname : "");
     const createConnection = (): net.Socket =>
       url.protocol === "https:" ? tls.connect({ servername, ...secure, socket }) : socket;
-    return { createConnection, agent: false };
+    return { createConnection };
   }
 
   #authorization(): Record<string, string> {
