@@ -54,7 +54,9 @@ describe.skipIf(browser === undefined)(`working in the page${reason && ` (skippe
 
   test("what follows a key without a value is indented, and a text keeps its level", async () => {
     await clear(tab);
-    await typeInto(tab, "object", "spec:\ntemplate:\nname: a\nimage: b");
+    await tab.page.locator('[data-field="object"] .cm-content').focus();
+    await tab.change(() => tab.page.keyboard.type("spec:\ntemplate:\nname: a\nimage: b"));
+    await tab.page.keyboard.press("Escape");
     expect(await textOf(tab, "object")).toBe("spec:\n  template:\n    name: a\n    image: b");
   });
 
@@ -189,7 +191,7 @@ describe.skipIf(browser === undefined)(`working in the page${reason && ` (skippe
     await tab.openExample("cel-self");
     expect((await tab.verdict()).outputs[0]).toContain("false");
     await tab.page.locator('[data-field="expression"] .cm-content').focus();
-    await tab.page.keyboard.press("Control+a");
+    await tab.page.keyboard.press("Control+Home");
     await tab.page.keyboard.type("self.spec.repl");
     await tab.page.waitForSelector(".cm-tooltip-autocomplete");
     expect(await tab.page.textContent(".cm-tooltip-autocomplete .cm-completionLabel")).toBe("replicas");
@@ -218,13 +220,12 @@ describe.skipIf(browser === undefined)(`working in the page${reason && ` (skippe
   }
 });
 
-/** As it is typed: the editor indents it. */
 const SERVICE = `apiVersion: v1
 kind: Service
 metadata: {name: web}
 spec:
-selector: {app: web}
-ports: [{port: 80}]`;
+  selector: {app: web}
+  ports: [{port: 80}]`;
 
 function exampleState(name: string) {
   const found = loadExamples().find((each) => each.name === name);
@@ -242,8 +243,7 @@ async function typeInto(tab: Tab, field: string, text: string): Promise<void> {
   if ((await pane.locator(".fold").getAttribute("aria-expanded")) === "false") await pane.locator(".fold").click();
   await pane.locator(".cm-content").focus();
   await tab.page.keyboard.press("Control+Home");
-  await tab.change(() => tab.page.keyboard.type(text));
-  await tab.page.keyboard.press("Escape");
+  await tab.change(() => tab.page.keyboard.insertText(text));
 }
 
 async function textOf(tab: Tab, field: string): Promise<string> {
