@@ -157,7 +157,8 @@ function addFolders(folder: string, into: Set<string>): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   into.add(folder);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory() && !isPassedOver(entry.name, path.join(folder, entry.name))) addFolders(path.join(folder, entry.name), into);
+    if (entry.isDirectory() && !isPassedOver(entry.name, path.join(folder, entry.name)))
+      addFolders(path.join(folder, entry.name), into);
   }
 }
 
