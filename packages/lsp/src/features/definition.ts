@@ -3,16 +3,22 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDefinition } from "@portcullis/checker/internal/check/definition";
 import { valueAt } from "@portcullis/checker/internal/complete/kind-views";
+import {
+  type ObjectPlace,
+  objectPlaceAt,
+  offsetInScalar,
+  type Steps,
+} from "@portcullis/checker/internal/complete/object-place";
 import { readFile } from "@portcullis/checker/internal/input/text";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import { locateSteps, type SourceNode } from "@portcullis/engine/internal/codec/position";
 import { isArray, isObject } from "@portcullis/engine/internal/value/json";
 import type { Location, Position } from "vscode-languageserver";
-import { type ObjectPlace, type OpenText, objectPlaceAt, offsetInScalar, type Steps } from "./open-text.ts";
+import type { OpenText } from "./open-text.ts";
 
 export function definition(open: OpenText, position: Position): Location | undefined {
   const offset = open.document.offsetAt(position);
-  const place = objectPlaceAt(open, offset);
+  const place = objectPlaceAt(open.objects(), offset);
   if (place === undefined) return undefined;
   return policyOf(open, place) ?? variableOf(open, place, offset) ?? fieldOf(open, place);
 }
