@@ -15,7 +15,7 @@ import { alternativesOf, type PolicyInputs } from "./alternatives.ts";
 import { collectionAlternatives } from "./collection.ts";
 import { type Evaluated, evaluate, NOTHING } from "./evaluate.ts";
 import type { Upcoming } from "./old-object.ts";
-import { type Plan, partOf, planOf } from "./plan.ts";
+import { type Plan, planOf } from "./plan.ts";
 import type { Policies, ReplayCluster } from "./replay-cluster.ts";
 import type { WriteEvent } from "./write-event.ts";
 
@@ -63,7 +63,6 @@ export function refusalText(
   const plan: Plan = {
     operation: attributes.operation,
     hooks: [hook],
-    set: partOf([hook]),
     mutates: false,
     readsObject: true,
     readsOld: true,

@@ -5,7 +5,7 @@
  * taken for missing.
  */
 import { metaText } from "@portcullis/engine/internal/value/metadata";
-import type { JsonText } from "./log/json-text.ts";
+import { DecodedTexts, type JsonText } from "./log/json-text.ts";
 
 export type Known =
   | {
@@ -53,6 +53,7 @@ export class KnownObjects {
   readonly #places = new Map<string, Map<string, Entry>>();
   readonly #order = new Map<string, ObjectKey>();
   readonly #forgotten = new Set<string>();
+  readonly #decoded = new DecodedTexts(DECODED_SIZE);
   readonly #limit: number;
   #size = 0;
 
@@ -105,7 +106,7 @@ export class KnownObjects {
     const place = this.#place(key.place);
     const text = textOf(key);
     const entry = place.get(text);
-    const kept = known.state === "present" ? { ...known, object: known.object.packed() } : known;
+    const kept = this.#packed(known);
     if (entry === undefined) {
       place.set(text, { known: kept, since: at, earlier: [], isPinned });
       this.#size += sizeOf(kept);
@@ -121,6 +122,12 @@ export class KnownObjects {
     this.#order.delete(`${key.place}\n${text}`);
     if (!isPinned && entry?.isPinned !== true) this.#order.set(`${key.place}\n${text}`, key);
     this.#forget();
+  }
+
+  #packed(known: Known): Known {
+    if (known.state !== "present") return known;
+    const others = known.others?.map((each) => each.packed(this.#decoded));
+    return { ...known, object: known.object.packed(this.#decoded), ...(others && { others }) };
   }
 
   #keepEarlier(entry: Entry, at: number): void {
@@ -174,10 +181,15 @@ function isOlder(known: Known, than: Known): boolean {
   );
 }
 
-const OVERHEAD = 200;
+/** Of an entry with its keys. */
+const OVERHEAD = 400;
+
+/** How much of the texts may be decoded at a time. */
+const DECODED_SIZE = 128 * 1024;
 
 function sizeOf(known: Known): number {
-  return OVERHEAD + (known.state === "present" ? known.object.size : 0);
+  if (known.state !== "present") return OVERHEAD;
+  return (known.others ?? []).reduce((size, each) => size + each.size, OVERHEAD + known.object.size);
 }
 
 /** An object as the log or a file has it. */

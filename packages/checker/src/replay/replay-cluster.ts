@@ -61,12 +61,14 @@ export class ReplayCluster {
   policyChanges = 0;
   #found = 0;
   #strangers = 0;
+  readonly #namespaces: string;
 
   constructor(given: readonly JsonObject[], { engine, memory, followsPolicies }: ReplayClusterOptions) {
     this.#engine = engine;
     this.#followsPolicies = followsPolicies;
     this.objects = new KnownObjects(memory);
     this.#memory = this.#newMemory(given);
+    this.#namespaces = this.place("", "v1", "namespaces");
     this.#catalog = kindCatalog(given, engine);
     this.equivalents = cachedEquivalents(equivalentResources(this.#catalog));
     for (const object of given) this.#give(object);
@@ -129,13 +131,16 @@ export class ReplayCluster {
 
   /** Undefined if nothing is known of it. */
   namespace(name: string, time: number): Known | undefined {
-    return this.objects.at({ place: this.place("", "v1", "namespaces"), namespace: "", name }, time);
+    return this.objects.at(this.#namespaceKey(name), time);
+  }
+
+  #namespaceKey(name: string): ObjectKey {
+    return { place: this.#namespaces, namespace: "", name };
   }
 
   /** Whether the namespace changed so lately that the server may not have noticed. */
   isNamespaceFresh(name: string, time: number): boolean {
-    const since = this.objects.since({ place: this.place("", "v1", "namespaces"), namespace: "", name });
-    return since > time - OBJECT_DELAY;
+    return this.objects.since(this.#namespaceKey(name)) > time - OBJECT_DELAY;
   }
 
   /** The parameters of a kind at a time; a text says why they are not known. */

@@ -3,9 +3,12 @@
 export class Timeline<T> {
   readonly #values: { readonly value: T; readonly since: number }[];
   readonly #delay: number;
+  /** The first value, for the time until it changes. */
+  readonly #only: readonly T[];
 
   /** `delay` is how long a server may still use the value before, in microseconds. */
   constructor(first: T, delay: number) {
+    this.#only = [first];
     this.#values = [{ value: first, since: Number.NEGATIVE_INFINITY }];
     this.#delay = delay;
   }
@@ -24,6 +27,7 @@ export class Timeline<T> {
 
   /** The values that a request between these times may have met, the newest last. */
   during(from: number, to: number): readonly T[] {
+    if (this.#values.length === 1) return this.#only;
     const first = this.#values.findLastIndex(({ since }) => since <= from - this.#delay);
     const found = this.#values.slice(Math.max(first, 0)).filter(({ since }) => since <= to);
     return found.length === 0 ? [this.last] : found.map(({ value }) => value);
