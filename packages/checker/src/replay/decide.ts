@@ -85,6 +85,7 @@ export function decide(write: WriteEvent, context: DecisionContext): Decision | 
   }
   const { cluster } = context;
   if (cluster.policiesUncertain !== undefined) return { decision: "unknown", why: cluster.policiesUncertain };
+  if (cluster.isTooLate(event.received)) return { decision: "unknown", why: TOO_LATE };
   const policySets = cluster.policies(event.received, event.at);
   const results = policySets.map((policies) => decideUnder(policies, write, context));
   return results.some(isPromise)
@@ -95,6 +96,8 @@ export function decide(write: WriteEvent, context: DecisionContext): Decision | 
         policySets.length,
       );
 }
+
+const TOO_LATE = "policies changed since, and the event is too far out of order: raise --window";
 
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return value instanceof Promise;

@@ -32,10 +32,15 @@ interface Entry {
   since: number;
   /** Versions that were replaced lately, the newest first. */
   earlier: Version[];
+  /** When the newest version that is no longer kept was replaced. */
+  droppedUntil: number;
   isPinned: boolean;
 }
 
 export const ABSENT: Known = { state: "absent" };
+
+/** For events that come so late that what they found is no longer kept. */
+const TOO_LATE: Known = { state: "uncertain", why: "the event is too far out of order: raise --window" };
 
 /** How long replaced versions are kept for requests that ran at the same time. */
 const KEPT_MICROSECONDS = 60_000_000;
@@ -76,6 +81,7 @@ export class KnownObjects {
   at(key: ObjectKey, time: number): Known | undefined {
     const entry = this.#entry(key);
     if (entry === undefined || entry.since <= time) return entry?.known;
+    if (time < entry.droppedUntil) return TOO_LATE;
     const earlier = entry.earlier.findLast(({ until }) => until > time);
     return earlier?.known;
   }
@@ -84,7 +90,8 @@ export class KnownObjects {
   versionsSince(key: ObjectKey, time: number): readonly Known[] {
     const entry = this.#entry(key);
     if (entry === undefined) return [];
-    return [entry.known, ...entry.earlier.filter(({ until }) => until >= time).map(({ known }) => known)];
+    const earlier = entry.earlier.filter(({ until }) => until >= time).map(({ known }) => known);
+    return time < entry.droppedUntil ? [TOO_LATE] : [entry.known, ...earlier];
   }
 
   /** Whether objects of this place were forgotten for lack of memory. */
@@ -108,9 +115,9 @@ export class KnownObjects {
     const entry = place.get(text);
     const kept = this.#packed(known);
     if (entry === undefined) {
-      place.set(text, { known: kept, since: at, earlier: [], isPinned });
+      place.set(text, { known: kept, since: at, earlier: [], droppedUntil: Number.NEGATIVE_INFINITY, isPinned });
       this.#size += sizeOf(kept);
-    } else if (isOlder(kept, entry.known)) {
+    } else if (isOlder(kept, entry.known) || at < entry.since) {
       entry.earlier.push({ known: kept, until: entry.since });
       this.#size += sizeOf(kept);
     } else {
@@ -133,7 +140,11 @@ export class KnownObjects {
   #keepEarlier(entry: Entry, at: number): void {
     const all = [{ known: entry.known, until: at }, ...entry.earlier];
     entry.earlier = all.filter(({ until }) => until >= at - KEPT_MICROSECONDS).slice(0, KEPT_VERSIONS);
-    for (const { known } of all) if (!entry.earlier.some((each) => each.known === known)) this.#size -= sizeOf(known);
+    for (const { known, until } of all) {
+      if (entry.earlier.some((each) => each.known === known)) continue;
+      this.#size -= sizeOf(known);
+      entry.droppedUntil = Math.max(entry.droppedUntil, until);
+    }
   }
 
   #forget(): void {

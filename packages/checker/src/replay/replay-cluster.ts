@@ -59,6 +59,8 @@ export class ReplayCluster {
   /** Why the policies in force are not known; undefined if they are. */
   policiesUncertain: string | undefined;
   policyChanges = 0;
+  /** When a policy, a role or a definition last changed. */
+  #changedAt = Number.NEGATIVE_INFINITY;
   #found = 0;
   #strangers = 0;
   readonly #namespaces: string;
@@ -104,6 +106,11 @@ export class ReplayCluster {
     return this.#policies.during(from, to);
   }
 
+  /** Whether policies changed since, and are no longer known as they were. */
+  isTooLate(from: number): boolean {
+    return this.#policies.isDropped(from) || this.#authorizer.isDropped(from);
+  }
+
   authorizers(from: number, to: number): readonly (Authorizer | undefined)[] {
     return this.#authorizer.during(from, to);
   }
@@ -121,6 +128,8 @@ export class ReplayCluster {
     if (object === undefined) this.#special.delete(text);
     else this.#special.set(text, object);
     if (known.state === "uncertain" && group === POLICY_GROUP) this.policiesUncertain = known.why;
+    if (at < this.#changedAt) this.policiesUncertain = "policies changed in an event that is too far out of order";
+    this.#changedAt = Math.max(this.#changedAt, at);
     if (group === POLICY_GROUP) {
       this.policyChanges += 1;
       this.#policies.add(this.#readPolicies(), at);

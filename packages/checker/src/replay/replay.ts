@@ -52,6 +52,9 @@ export class Replay {
   /** Requests that have begun and not ended. */
   readonly #open = new Map<string, AuditEvent>();
   readonly #recent = new RecentIds(100_000);
+  #reached = Number.NEGATIVE_INFINITY;
+  /** Events that came after later ones had been decided. */
+  late = 0;
 
   constructor(options: ReplayOptions) {
     const { engine, objects, definitions = [], podSecurity } = options;
@@ -122,6 +125,8 @@ export class Replay {
 
   #next(event: AuditEvent | undefined): Replayed | Promise<Replayed> | undefined {
     if (event === undefined) return undefined;
+    if (event.at < this.#reached) this.late += 1;
+    else this.#reached = event.at;
     if (event.stage === "RequestReceived") return this.#unfinished(event);
     const write = this.#writes.get(event);
     if (write === undefined) return undefined;

@@ -5,6 +5,7 @@ export class Timeline<T> {
   readonly #delay: number;
   /** The first value, for the time until it changes. */
   readonly #only: readonly T[];
+  #droppedUntil = Number.NEGATIVE_INFINITY;
 
   /** `delay` is how long a server may still use the value before, in microseconds. */
   constructor(first: T, delay: number) {
@@ -22,7 +23,14 @@ export class Timeline<T> {
   add(value: T, since: number): void {
     this.#values.push({ value, since });
     const outdated = this.#values.findLastIndex((each) => each.since <= since - 2 * this.#delay - KEPT);
-    if (outdated > 0) this.#values.splice(0, outdated);
+    if (outdated <= 0) return;
+    this.#values.splice(0, outdated);
+    this.#droppedUntil = this.#values[0]?.since ?? since;
+  }
+
+  /** Whether a value that a request at this time met is no longer kept: the request comes too late. */
+  isDropped(from: number): boolean {
+    return from - this.#delay < this.#droppedUntil;
   }
 
   /** The values that a request between these times may have met, the newest last. */

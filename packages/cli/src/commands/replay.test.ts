@@ -256,6 +256,30 @@ owner: denies 3 (3 newly), from 2026-09-21T14:13:30.000Z to 2026-09-21T14:13:50.
     ]);
   });
 
+  test("an event that comes too late for what it found is unknown, and reported", async () => {
+    const patch = (id: string, version: number, at: number): string =>
+      event({ id, verb: "patch", at, request: { data: { a: id } }, response: map(version, { tier: "1" }) });
+    const late = event({
+      id: "late",
+      verb: "patch",
+      query: "?dryRun=All",
+      at: 50,
+      request: {},
+      response: map(2, { tier: "1" }),
+    });
+    const files = {
+      "audit.log": [created("a"), patch("b", 2, 100), patch("c", 3, 200), patch("d", 4, 300), late].join("\n"),
+      "p.yaml": KEEP,
+    };
+    const args = [...byPolicy, "--window", "1", "-o", "jsonl"];
+    const { stdout, stderr, code } = await runCommand(replay, args, files);
+    expect(stdout.split("\n").find((line) => line.includes("late"))).toContain("out of order: raise --window");
+    expect(stderr).toContain("1 events are too far out of order");
+    expect(code).toBe(1);
+    const sorted = await lines(byPolicy, files);
+    expect(sorted.find(({ auditID }) => auditID === "late")?.decision).toBe("allowed");
+  });
+
   test("a packed log that ends too soon is read as far as it goes", async () => {
     const folder = scratchFolder();
     const packed = gzipSync(Array.from({ length: 1500 }, (_, index) => created(`e${Math.sqrt(index)}`)).join("\n"));
