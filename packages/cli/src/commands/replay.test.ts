@@ -315,6 +315,40 @@ owner: denies 3 (3 newly), from 2026-09-21T14:13:30.000Z to 2026-09-21T14:13:50.
     expect(found[2]?.why).toContain("changed less than a second before");
   });
 
+  test("a kind that the log defines is known to the writes after it", async () => {
+    const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+    const definition = {
+      kind: "CustomResourceDefinition",
+      apiVersion: "apiextensions.k8s.io/v1",
+      metadata: { name: "widgets.example.com", resourceVersion: "1" },
+      spec: {
+        group: "example.com",
+        scope: "Namespaced",
+        names: { plural: "widgets", kind: "Widget" },
+        versions: [{ name: "v1", served: true, storage: true, schema }],
+      },
+    };
+    const crds = {
+      resource: "customresourcedefinitions",
+      apiGroup: "apiextensions.k8s.io",
+      name: "widgets.example.com",
+    };
+    const widgets = { resource: "widgets", apiGroup: "example.com", name: "w" };
+    const widget = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w" }, spec: { size: 1 } };
+    const message = "widgets.example.com \"w\" is forbidden: ValidatingAdmissionPolicy 'x' denied request: no";
+    const patch = { verb: "patch", ref: widgets, code: 422, message, request: { spec: { size: 9 } } };
+    const log = [
+      event({ id: "crd", ref: crds, request: definition, response: definition }),
+      event({ id: "a", at: 20, ref: widgets, request: widget, response: widget }),
+      event({ id: "b", at: 30, ...patch }),
+    ];
+    const policy = KEEP.replace('apiGroups: [""]', "apiGroups: [example.com]")
+      .replace("configmaps", "widgets")
+      .replaceAll("data.tier", "spec.size");
+    const found = await lines(byPolicy, { "audit.log": log.join("\n"), "p.yaml": policy });
+    expect(found.at(-1)).toMatchObject({ auditID: "b", decision: "denied", denied: ["keep"] });
+  });
+
   test("compares with other policies", async () => {
     const files = { "audit.log": created("a"), "new.yaml": POLICY, "old.yaml": KEEP };
     const { code, stdout } = await runCommand(
