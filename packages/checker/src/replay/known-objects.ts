@@ -8,18 +8,25 @@ import { metaText } from "@portcullis/engine/internal/value/metadata";
 import { DecodedTexts, type JsonText } from "./log/json-text.ts";
 
 export type Known =
-  | {
-      readonly state: "present";
-      readonly object: JsonText;
-      /** False if fields that only the server sets are not those of the cluster. */
-      readonly isExact: boolean;
-      readonly resourceVersion: number;
-      /** What it may be instead, where the log leaves that open. */
-      readonly others?: readonly JsonText[] | undefined;
-    }
+  | Present
   | { readonly state: "absent" }
   /** Whether it exists, or what it contains, is not known. */
-  | { readonly state: "uncertain"; readonly why: string };
+  | {
+      readonly state: "uncertain";
+      readonly why: string;
+      /** What it is if it still exists. */
+      readonly unlessGone?: Present | undefined;
+    };
+
+export interface Present {
+  readonly state: "present";
+  readonly object: JsonText;
+  /** False if fields that only the server sets are not those of the cluster. */
+  readonly isExact: boolean;
+  readonly resourceVersion: number;
+  /** What it may be instead, where the log leaves that open. */
+  readonly others?: readonly JsonText[] | undefined;
+}
 
 export interface Version {
   readonly known: Known;
@@ -132,6 +139,7 @@ export class KnownObjects {
   }
 
   #packed(known: Known): Known {
+    // What is left of a deletion is packed already.
     if (known.state !== "present") return known;
     const others = known.others?.map((each) => each.packed(this.#decoded));
     return { ...known, object: known.object.packed(this.#decoded), ...(others && { others }) };
@@ -199,6 +207,7 @@ const OVERHEAD = 400;
 const DECODED_SIZE = 128 * 1024;
 
 function sizeOf(known: Known): number {
+  if (known.state === "uncertain" && known.unlessGone !== undefined) return sizeOf(known.unlessGone);
   if (known.state !== "present") return OVERHEAD;
   return (known.others ?? []).reduce((size, each) => size + each.size, OVERHEAD + known.object.size);
 }

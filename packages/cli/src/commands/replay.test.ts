@@ -349,6 +349,18 @@ owner: denies 3 (3 newly), from 2026-09-21T14:13:30.000Z to 2026-09-21T14:13:50.
     expect(found.at(-1)).toMatchObject({ auditID: "b", decision: "denied", denied: ["keep"] });
   });
 
+  test("an object that a refused deletion of a collection spared is as it was", async () => {
+    const message = "configmaps \"Unknown\" is forbidden: ValidatingAdmissionPolicy 'x' denied request: no";
+    const patch = { verb: "patch", request: { data: { tier: "2" } } };
+    const log = [
+      created("a"),
+      event({ id: "b", verb: "deletecollection", at: 20, ref: { name: "" }, code: 422, message }),
+      event({ id: "c", ...patch, at: 30, code: 422, message }),
+    ];
+    const found = await lines(byPolicy, { "audit.log": log.join("\n"), "p.yaml": KEEP });
+    expect(found.at(-1)).toMatchObject({ auditID: "c", decision: "denied", denied: ["keep"] });
+  });
+
   test("compares with other policies", async () => {
     const files = { "audit.log": created("a"), "new.yaml": POLICY, "old.yaml": KEEP };
     const { code, stdout } = await runCommand(
