@@ -2,7 +2,7 @@
 import { EtcdClient, type EtcdClientOptions } from "./client.ts";
 import { Follower, type FollowerOptions } from "./follower.ts";
 import { KeySpace } from "./key-space.ts";
-import { EtcdStore } from "./store.ts";
+import { type EtcdConnection, EtcdStore } from "./store.ts";
 
 /** Where etcd is, and under which prefix the objects are. */
 export interface EtcdStoreOptions extends EtcdClientOptions {
@@ -13,10 +13,10 @@ export interface EtcdStoreOptions extends EtcdClientOptions {
 }
 
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStore> {
-  const { prefix = "/portcullis", log = () => {} } = options;
-  const client = new EtcdClient(options);
+  const { prefix = "/portcullis", log = () => {}, ...connection } = options;
+  const client = new EtcdClient(connection);
   const keys = new KeySpace(prefix);
-  const store = await startFollowing(client, { keys, log });
+  const store = await startFollowing(client, { keys, log, connection: { ...connection, prefix } });
   try {
     await store.revision();
     return store;
@@ -26,10 +26,15 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStor
   }
 }
 
-async function startFollowing(client: EtcdClient, options: Omit<FollowerOptions, "client">): Promise<EtcdStore> {
+interface FollowingOptions extends Omit<FollowerOptions, "client"> {
+  readonly connection: EtcdConnection;
+}
+
+async function startFollowing(client: EtcdClient, options: FollowingOptions): Promise<EtcdStore> {
+  const { keys, log, connection } = options;
   try {
-    const follower = await Follower.start({ client, ...options });
-    return new EtcdStore({ client, keys: options.keys, follower });
+    const follower = await Follower.start({ client, keys, log });
+    return new EtcdStore({ connection, client, keys, follower });
   } catch (error) {
     client.close();
     throw error;

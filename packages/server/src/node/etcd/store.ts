@@ -14,16 +14,22 @@ import {
   type Subscription,
   type WatchableStore,
 } from "../../storage/store.ts";
-import { type EtcdClient, isCompacted } from "./client.ts";
+import { type EtcdClient, type EtcdClientOptions, isCompacted } from "./client.ts";
 import type { Follower } from "./follower.ts";
 import type { KeySpace } from "./key-space.ts";
 import { badKey } from "./messages.ts";
 import { COMPACT, type KeyValue, type Operation, RANGE, TXN, type TxnResponse } from "./protocol.ts";
 
 export interface EtcdStoreParts {
+  readonly connection: EtcdConnection;
   readonly client: EtcdClient;
   readonly keys: KeySpace;
   readonly follower: Follower;
+}
+
+/** What another process needs to open the same store. */
+export interface EtcdConnection extends EtcdClientOptions {
+  readonly prefix: string;
 }
 
 /** How long a write waits for its own event. */
@@ -38,6 +44,7 @@ const MAX_VALUE = 1.5 * 1024 * 1024 - 1024;
 /** A store in etcd, laid out as kube-apiserver does it, so that both can read it. */
 export class EtcdStore implements WatchableStore {
   readonly maxValue = MAX_VALUE;
+  readonly connection: EtcdConnection;
   readonly #client: EtcdClient;
   readonly #keys: KeySpace;
   readonly #follower: Follower;
@@ -51,7 +58,8 @@ export class EtcdStore implements WatchableStore {
   /** The time of the last known compaction. */
   #lastTurn = 0;
 
-  constructor({ client, keys, follower }: EtcdStoreParts) {
+  constructor({ connection, client, keys, follower }: EtcdStoreParts) {
+    this.connection = connection;
     this.#client = client;
     this.#keys = keys;
     this.#follower = follower;

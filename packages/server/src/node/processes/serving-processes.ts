@@ -14,7 +14,8 @@ import { StoreHost } from "../../storage/link/store-host.ts";
 import { mainFunctions } from "../heavy/settings.ts";
 import type { ListenOptions } from "../listen.ts";
 import { OWNER, processPort, SERVING } from "./process-port.ts";
-import { LINK_FD, type ServingOptions, servingSettings } from "./settings.ts";
+import { RevisionPage } from "./revision-page.ts";
+import { LINK_FD, type ServingOptions, servingSettings, storeAccess } from "./settings.ts";
 
 /** Before a process that ended is replaced, so that one that cannot start does not use all processor time. */
 const RESTART_MS = 500;
@@ -38,6 +39,7 @@ export class ServingProcesses {
   readonly #options: ServingProcessesOptions;
   readonly #all = new Set<Serving>();
   #opened: { readonly app: App; readonly options: ServingOptions } | undefined;
+  readonly #page = new RevisionPage();
   #isStopping = false;
   port = 0;
 
@@ -50,7 +52,8 @@ export class ServingProcesses {
     const processes = new ServingProcesses(options);
     const exec = options.file ?? builtProcess();
     if (exec === undefined) throw new Error("several processes need a build of the server");
-    cluster.setupPrimary({ exec, args: [], stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"] });
+    const stdio = ["ignore", "inherit", "inherit", "ipc", "pipe", processes.#page.fd] as const;
+    cluster.setupPrimary({ exec, args: [], stdio: [...stdio] });
     const { host, port } = options.listen;
     processes.port = port === 0 ? await freePort(host) : port;
     try {
@@ -64,6 +67,7 @@ export class ServingProcesses {
 
   /** Lets the processes serve requests, with the app of this process for what only one can do. */
   async open(app: App, options: ServingOptions): Promise<void> {
+    if (storeAccess(options.app.store).kind === "mirror") await this.#page.follow(options.app.store);
     this.#opened = { app, options };
     await Promise.all([...this.#all].map((serving) => this.#open(serving)));
   }
@@ -74,6 +78,7 @@ export class ServingProcesses {
     await Promise.all(all.map(({ functions }) => functions.call("beginStop").catch(() => {})));
     await Promise.all(all.map(({ functions }) => functions.call("stop").catch(() => {})));
     await Promise.all(all.map(({ worker }) => ended(worker)));
+    this.#page.close();
   }
 
   #fork(): Serving {
