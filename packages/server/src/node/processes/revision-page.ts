@@ -1,72 +1,78 @@
 /**
- * The newest revision of a store, for the other processes of a server: a few bytes of a file without a name that all of
- * them have open. They never reach a disk that matters; reading them takes a microsecond and no message.
+ * Revisions that the processes of a server have acknowledged, for all of them to read: a few bytes of a file without a
+ * name that they all have open. It is in memory where there is such a folder; reading it takes a microsecond and no
+ * message.
  *
- * The process with the store writes a revision before it acknowledges the write to anybody. Who knows of a write, in
- * whatever way, therefore finds its revision here.
+ * A process writes a revision here before it acknowledges the write to anybody. Who knows of a write, in whatever way,
+ * therefore finds its revision here.
  */
 import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Subscription, WatchableStore } from "../../storage/store.ts";
 
 /** The revision twice: a reader that sees a write halfway finds two different ones. */
-const BYTES = 16;
-/** Memory rather than a disk, where there is such a folder. */
+const SLOT_BYTES = 16;
 const SHARED_MEMORY = "/dev/shm";
 
-/** For the process with the store. */
-export class RevisionPage {
-  /** For the other processes to inherit. */
-  readonly fd: number;
-  readonly #bytes = Buffer.alloc(BYTES);
-  #subscription: Subscription | undefined;
-
-  constructor() {
-    this.fd = openNameless();
-    this.#write(0);
-  }
-
-  /** Resolves when the page follows the store. */
-  async follow(store: WatchableStore): Promise<void> {
-    const revision = await store.revision();
-    this.#write(revision);
-    this.#subscription = await store.watch("/", revision, {
-      event: (event) => this.#write(event.revision),
-      failed: () => {},
-    });
-  }
-
-  close(): void {
-    this.#subscription?.close();
-    closeSync(this.fd);
-  }
-
-  /** Throws rather than leave an old revision: the write that is not published is not acknowledged either. */
-  #write(revision: number): void {
-    this.#bytes.writeDoubleLE(revision, 0);
-    this.#bytes.writeDoubleLE(revision, BYTES / 2);
-    writeSync(this.fd, this.#bytes, 0, BYTES, 0);
+/** Opens a page with a slot for each process that writes. */
+export function openRevisionPage(slots: number): number {
+  const folder = mkdtempSync(path.join(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), "portcullis-"));
+  try {
+    const fd = openSync(path.join(folder, "revisions"), "wx+", 0o600);
+    writeSync(fd, Buffer.alloc(slots * SLOT_BYTES), 0, slots * SLOT_BYTES, 0);
+    return fd;
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 
-/** For the others: the revision that is on the page. */
-export function revisionReader(fd: number): () => number {
-  const bytes = Buffer.alloc(BYTES);
+export const closeRevisionPage = closeSync;
+
+/** One process's part of a page. */
+export class RevisionSlot {
+  readonly #fd: number;
+  readonly #position: number;
+  readonly #bytes = Buffer.alloc(SLOT_BYTES);
+  #published = 0;
+
+  constructor(fd: number, slot: number) {
+    this.#fd = fd;
+    this.#position = slot * SLOT_BYTES;
+  }
+
+  /** Throws rather than leave an old revision: a write that is not published must not be acknowledged. */
+  publish(revision: number): void {
+    if (revision > this.#published) this.reset(revision);
+  }
+
+  /** A store that was set back has revisions below those published. */
+  reset(revision: number): void {
+    this.#published = revision;
+    this.#bytes.writeDoubleLE(revision, 0);
+    this.#bytes.writeDoubleLE(revision, SLOT_BYTES / 2);
+    writeSync(this.#fd, this.#bytes, 0, SLOT_BYTES, this.#position);
+  }
+}
+
+/** The newest revision on the page. */
+export function revisionReader(fd: number, slots: number): () => number {
+  const bytes = Buffer.alloc(slots * SLOT_BYTES);
   return () => {
     for (;;) {
-      readSync(fd, bytes, 0, BYTES, 0);
-      const revision = bytes.readDoubleLE(0);
-      if (revision === bytes.readDoubleLE(BYTES / 2)) return revision;
+      readSync(fd, bytes, 0, bytes.length, 0);
+      const newest = newestOf(bytes);
+      if (newest !== undefined) return newest;
     }
   };
 }
 
-function openNameless(): number {
-  const folder = mkdtempSync(path.join(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), "portcullis-"));
-  try {
-    return openSync(path.join(folder, "revision"), "wx+", 0o600);
-  } finally {
-    rmSync(folder, { recursive: true });
+/** Undefined if a process is writing. */
+function newestOf(bytes: Buffer): number | undefined {
+  let newest = 0;
+  for (let at = 0; at < bytes.length; at += SLOT_BYTES) {
+    const revision = bytes.readDoubleLE(at);
+    if (revision !== bytes.readDoubleLE(at + SLOT_BYTES / 2)) return undefined;
+    newest = Math.max(newest, revision);
   }
+  return newest;
 }

@@ -24,8 +24,8 @@ import { openEtcdStore } from "../stores.ts";
 import { nodeSystem, processUsage } from "../system.ts";
 import { createWebhookClient } from "../webhook-client.ts";
 import { OWNER, processPort, SERVING } from "./process-port.ts";
-import { revisionReader } from "./revision-page.ts";
-import { LINK_FD, PAGE_FD, type ServingSettings, type StoreAccess } from "./settings.ts";
+import { RevisionSlot, revisionReader } from "./revision-page.ts";
+import { LINK_FD, PAGE_FD, type ServingSettings } from "./settings.ts";
 
 const socket = new Socket({ fd: LINK_FD });
 const link = new Link(processPort(socket), setImmediate);
@@ -64,7 +64,7 @@ async function open(settings: ServingSettings): Promise<App> {
   const { tokens, hasAuthenticators, audit, isLogging, traceRatio } = settings;
   const remote = remoteOptions(settings, owner);
   if (settings.maxValue !== undefined) linked.maxValue = settings.maxValue;
-  const store = await openStore(settings.access);
+  const store = await openStore(settings);
   const onDefect = (error: unknown): void => report("defect", error instanceof Error ? error.stack : String(error));
   const options: AppOptions = {
     ...settings.data,
@@ -97,11 +97,12 @@ async function open(settings: ServingSettings): Promise<App> {
   return App.open({ ...options, ...(heavy && { heavyWorker: heavy }) });
 }
 
-async function openStore(access: StoreAccess): Promise<WatchableStore> {
-  if (access.kind === "etcd") {
-    return openEtcdStore({ ...access.options, log: (message) => report("followersLog", message) });
-  }
-  return access.kind === "link" ? linked : MirroredStore.open({ source: linked, newest: revisionReader(PAGE_FD) });
+async function openStore({ access, page }: ServingSettings): Promise<WatchableStore> {
+  const newest = revisionReader(PAGE_FD, page.slots);
+  if (access.kind !== "etcd") return access.kind === "link" ? linked : MirroredStore.open({ source: linked, newest });
+  const slot = new RevisionSlot(PAGE_FD, page.slot);
+  const peers = { newest, publish: slot.publish.bind(slot), reset: slot.reset.bind(slot) };
+  return openEtcdStore({ ...access.options, peers, log: (message) => report("followersLog", message) });
 }
 
 /** Nobody waits for it. */

@@ -10,7 +10,7 @@ import { type HeavySettings, isPortable, settingsOf } from "../heavy/settings.ts
 
 /** The descriptor of the pipe to the process with the store. */
 export const LINK_FD = 4;
-/** That of the page with the newest revision. */
+/** That of the page with acknowledged revisions. */
 export const PAGE_FD = 5;
 
 /**
@@ -30,6 +30,8 @@ export function storeAccess(store: WatchableStore): StoreAccess {
 
 export interface ServingSettings extends HeavySettings {
   readonly access: StoreAccess;
+  /** Where the process publishes revisions, and how many do. */
+  readonly page: { readonly slot: number; readonly slots: number };
   readonly compactionInterval: number | undefined;
   readonly tokens: ReadonlyMap<string, User>;
   /** Whether there are ways to authenticate beside certificates and these tokens. */
@@ -58,7 +60,7 @@ export interface ServingOptions {
   readonly requestHeaders?: RequestHeaders | undefined;
 }
 
-export function servingSettings(options: ServingOptions): ServingSettings {
+export function servingSettings(options: ServingOptions, slot: number): ServingSettings {
   const { app, tokens, hasAuthenticators, hasTokenKey, processes, proxyClient, requestHeaders } = options;
   const { compactionInterval } = options;
   const shared = settingsOf(app);
@@ -67,6 +69,7 @@ export function servingSettings(options: ServingOptions): ServingSettings {
   return {
     ...shared,
     access: storeAccess(app.store),
+    page: { slot, slots: processes },
     compactionInterval,
     data: {
       ...shared.data,
