@@ -10,7 +10,7 @@ import {
   type IncomingHttpHeaders,
   type SecureClientSessionOptions,
 } from "node:http2";
-import { type FrameHeader, Frames } from "../frames.ts";
+import { type FrameHeader, Frames } from "./frames.ts";
 import { DEADLINE_EXCEEDED, RpcError, UNAVAILABLE, UNKNOWN } from "./rpc-error.ts";
 
 /** A member that does not complete the connection in this time is not reachable. */

@@ -1,10 +1,10 @@
 /** How a remote procedure call fails. The codes are gRPC's. */
-export const CANCELLED = 1;
+const CANCELLED = 1;
 export const UNKNOWN = 2;
 export const DEADLINE_EXCEEDED = 4;
 export const RESOURCE_EXHAUSTED = 8;
 export const OUT_OF_RANGE = 11;
-export const INTERNAL = 13;
+const INTERNAL = 13;
 export const UNAVAILABLE = 14;
 
 const TRANSIENT: readonly number[] = [UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, UNKNOWN, INTERNAL];

@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { deserialize, serialize } from "node:v8";
 import type { LinkMessage, LinkPort } from "../../storage/link/link.ts";
-import { type FrameHeader, Frames } from "../frames.ts";
+import { type FrameHeader, Frames } from "../grpc/frames.ts";
 
 /** Topics: what a process that serves clients offers, and what the process with the store does. */
 export const [SERVING, OWNER] = ["serving", "owner"] as const;

@@ -7,7 +7,7 @@ function openPage(slots: number): number {
   return fd;
 }
 
-test("the newest revision of all slots is read, whoever published it", () => {
+test("the newest revision of all slots is read, in whatever slot it is", () => {
   const fd = openPage(3);
   const [one, two] = [new RevisionSlot(fd, 0), new RevisionSlot(fd, 2)];
   const read = revisionReader(fd, 3);
