@@ -38,7 +38,7 @@ async function bundle() {
     banner: { js: 'const BUNDLE_URL=require("node:url").pathToFileURL(__filename).href;' },
     plugins: [evaluatedLater()],
     conditions: ["portcullis-source"],
-    external: ["libsql", "@grpc/*"],
+    external: ["libsql"],
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
