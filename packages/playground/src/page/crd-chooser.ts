@@ -2,7 +2,7 @@
 import type { Example } from "../examples/example.ts";
 import { h } from "./dom.ts";
 
-export const CRD_TOPIC = "Well-known CRDs";
+const CRD_TOPIC = "Well-known CRDs";
 
 export function crdChooser(examples: readonly Example[], choose: (example: Example) => void): HTMLElement {
   const crds = examples.filter(({ topic }) => topic === CRD_TOPIC);

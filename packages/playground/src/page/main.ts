@@ -2,10 +2,10 @@
 
 import type { CompletionRequest } from "../complete/complete.ts";
 import { type Example, readExample } from "../examples/example.ts";
-import { type Field, fieldInfo, MODE_INFO, MODES, type Mode } from "../modes.ts";
+import { type Field, fieldInfo, MODE_INFO, MODES } from "../modes.ts";
 import type { Details, Outcome, Witness } from "../review/outcome.ts";
-import { fromFragment, toFragment } from "../share.ts";
 import { EMPTY_STATE, FIELD_VALIDATIONS, pick, type State, VERSIONS } from "../state.ts";
+import { clearAddress, exampleInAddress, shareTexts, showExampleInAddress, textsInAddress } from "./address.ts";
 import { Client } from "./client.ts";
 import { crdChooser } from "./crd-chooser.ts";
 import { byId, h, replaceChildren } from "./dom.ts";
@@ -13,6 +13,7 @@ import { Gallery } from "./gallery.ts";
 import { celPanel, policyPanel, upgradePanel } from "./mode-panels.ts";
 import { Pane } from "./pane.ts";
 import { columnSplitter, PaneColumn } from "./pane-column.ts";
+import { modeFor, OPTIONAL, ORDER } from "./pane-order.ts";
 import { addSchemaLinks, costPanel, type Places, pipelinePanel, problemsPanel, ratchetingPanel } from "./panels.ts";
 import { proofPanel } from "./proof-panel.ts";
 import { loadTexts, type SavedTexts, saveTexts } from "./saved-texts.ts";
@@ -59,7 +60,10 @@ class Page {
   }
 
   async start(): Promise<void> {
-    const [{ EXAMPLES }, shared] = await Promise.all([import("portcullis-lazy:examples"), this.#readFragment()]);
+    const [{ EXAMPLES }, shared] = await Promise.all([
+      import("portcullis-lazy:examples"),
+      textsInAddress(this.#notify),
+    ]);
     const examples = EXAMPLES.map(({ file, json }) => readExample(file, json));
     this.#gallery.setExamples(examples);
     this.#panes.get("definition")?.addControl(crdChooser(examples, (each) => this.#openCrd(each)));
@@ -109,7 +113,7 @@ class Page {
     });
     byId("examples", HTMLButtonElement).addEventListener("click", () => this.#gallery.show());
     byId("clear", HTMLButtonElement).addEventListener("click", () => this.#clear());
-    byId("share", HTMLButtonElement).addEventListener("click", () => this.#share());
+    byId("share", HTMLButtonElement).addEventListener("click", () => shareTexts(this.#state, this.#notify));
     setUpTransfer(byId("open", HTMLButtonElement), byId("download", HTMLButtonElement), {
       state: () => this.#state,
       received: (texts, names) => this.#receive(texts, names),
@@ -137,9 +141,8 @@ class Page {
     return new PaneColumn(inputs, [...this.#panes]);
   }
 
-  /** The address no longer has what is in the texts, so a reload must not use it. */
   #edit(field: Field, text: string): void {
-    if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
+    clearAddress();
     this.#change({ texts: { ...this.#state.texts, [field]: text } });
   }
 
@@ -198,19 +201,16 @@ class Page {
   }
 
   #receive(texts: State["texts"], names: readonly string[]): void {
-    const { mode } = this.#state;
-    const fields = Object.keys(texts);
-    const target = MODES.find((each) => fields.every((field) => isFieldOf(each, field)));
-    const next = fields.every((field) => isFieldOf(mode, field)) ? mode : (target ?? mode);
+    const mode = modeFor(Object.keys(texts), this.#state.mode);
     this.#setExample(undefined);
-    history.replaceState(null, "", location.pathname + location.search);
-    this.#load({ ...this.#state, mode: next, texts: { ...this.#state.texts, ...texts } });
+    clearAddress();
+    this.#load({ ...this.#state, mode, texts: { ...this.#state.texts, ...texts } });
     this.notify(`Opened ${names.join(", ")}.`);
   }
 
   #open(example: Example): void {
     this.#setExample(example);
-    history.replaceState(null, "", `#example=${example.name}`);
+    showExampleInAddress(example.name);
     this.#load(example.state);
   }
 
@@ -220,13 +220,13 @@ class Page {
     const texts = { ...this.#state.texts };
     for (const field of MODE_INFO[this.#state.mode].fields) delete texts[field];
     this.#setExample(undefined);
-    history.replaceState(null, "", location.pathname + location.search);
+    clearAddress();
     this.#load({ ...this.#state, texts });
   }
 
   #loadWitness({ mode, fieldValidation, texts }: Witness): void {
     this.#setExample(undefined);
-    history.replaceState(null, "", location.pathname + location.search);
+    clearAddress();
     this.#load({ ...this.#state, mode, fieldValidation, texts: { ...this.#state.texts, ...texts } });
     byId("verdict", HTMLElement).focus();
   }
@@ -260,44 +260,24 @@ class Page {
     },
   };
 
-  async #share(): Promise<void> {
-    const fragment = await toFragment(this.#state);
-    history.replaceState(null, "", fragment);
-    const size = `${Math.ceil(fragment.length / 100) / 10} kB`;
-    const copied = await navigator.clipboard.writeText(location.href).then(
-      () => true,
-      () => false,
-    );
-    this.notify(
-      `${copied ? "The link is on the clipboard" : "The link is in the address bar"} (${size}). It contains all texts; nothing is stored anywhere else.`,
-    );
-  }
-
   #namedExample(): Example | undefined {
-    const name = /^#example=(.*)$/.exec(location.hash)?.[1];
+    const name = exampleInAddress();
     const found = name === undefined ? undefined : this.#gallery.find(name);
     if (name !== undefined && found === undefined) this.notify(`There is no example named ${name}.`);
     return found;
-  }
-
-  async #readFragment(): Promise<State | undefined> {
-    try {
-      return await fromFragment(location.hash);
-    } catch (problem) {
-      this.notify(`This link is not valid: ${problem instanceof Error ? problem.message : String(problem)}`);
-      return undefined;
-    }
   }
 
   async #followFragment(): Promise<void> {
     this.#dismiss();
     const named = this.#namedExample();
     if (named !== undefined) return this.#open(named);
-    const shared = await this.#readFragment();
+    const shared = await textsInAddress(this.#notify);
     if (shared === undefined) return;
     this.#setExample(undefined);
     this.#load(shared);
   }
+
+  readonly #notify = (text: string): void => this.notify(text);
 
   notify(text: string): void {
     replaceChildren(
@@ -314,26 +294,6 @@ class Page {
 
 /** After the last keystroke. */
 const SAVE_MS = 400;
-
-function isFieldOf(mode: Mode, field: string): boolean {
-  return MODE_INFO[mode].fields.some((each) => each === field);
-}
-
-/** Old before new, in reading order. */
-const ORDER: readonly Field[] = [
-  "oldDefinition",
-  "definition",
-  "oldPolicy",
-  "policy",
-  "expression",
-  "old",
-  "object",
-  "cluster",
-  "request",
-  "variables",
-];
-/** Inputs that may be empty. */
-const OPTIONAL: readonly Field[] = ["oldPolicy", "old", "cluster", "request", "variables", "definition"];
 
 const page = new Page();
 page.start().catch((problem: unknown) => page.notify(`The page did not load: ${String(problem)}`));
