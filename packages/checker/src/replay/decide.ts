@@ -85,7 +85,7 @@ export function decide(write: WriteEvent, context: DecisionContext): Decision | 
   }
   const { cluster } = context;
   if (cluster.policiesUncertain !== undefined) return { decision: "unknown", why: cluster.policiesUncertain };
-  if (cluster.isTooLate(event.received)) return { decision: "unknown", why: TOO_LATE };
+  if (cluster.isOutOfOrder(event.received)) return { decision: "unknown", why: OUT_OF_ORDER };
   const policySets = cluster.policies(event.received, event.at);
   const results = policySets.map((policies) => decideUnder(policies, write, context));
   return results.some(isPromise)
@@ -97,7 +97,7 @@ export function decide(write: WriteEvent, context: DecisionContext): Decision | 
       );
 }
 
-const TOO_LATE = "policies changed since, and the event is too far out of order: raise --window";
+const OUT_OF_ORDER = "policies changed since, and the event is too far out of order: raise --window";
 
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return value instanceof Promise;

@@ -47,7 +47,7 @@ interface Entry {
 export const ABSENT: Known = { state: "absent" };
 
 /** For events that come so late that what they found is no longer kept. */
-const TOO_LATE: Known = { state: "uncertain", why: "the event is too far out of order: raise --window" };
+const OUT_OF_ORDER: Known = { state: "uncertain", why: "the event is too far out of order: raise --window" };
 
 /** How long replaced versions are kept for requests that ran at the same time. */
 const KEPT_MICROSECONDS = 60_000_000;
@@ -88,7 +88,7 @@ export class KnownObjects {
   at(key: ObjectKey, time: number): Known | undefined {
     const entry = this.#entry(key);
     if (entry === undefined || entry.since <= time) return entry?.known;
-    if (time < entry.droppedUntil) return TOO_LATE;
+    if (time < entry.droppedUntil) return OUT_OF_ORDER;
     const earlier = entry.earlier.findLast(({ until }) => until > time);
     return earlier?.known;
   }
@@ -98,7 +98,7 @@ export class KnownObjects {
     const entry = this.#entry(key);
     if (entry === undefined) return [];
     const earlier = entry.earlier.filter(({ until }) => until >= time).map(({ known }) => known);
-    return time < entry.droppedUntil ? [TOO_LATE] : [entry.known, ...earlier];
+    return time < entry.droppedUntil ? [OUT_OF_ORDER] : [entry.known, ...earlier];
   }
 
   /** Whether objects of this place were forgotten for lack of memory. */

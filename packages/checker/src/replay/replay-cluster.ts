@@ -107,7 +107,7 @@ export class ReplayCluster {
   }
 
   /** Whether policies changed since, and are no longer known as they were. */
-  isTooLate(from: number): boolean {
+  isOutOfOrder(from: number): boolean {
     return this.#policies.isDropped(from) || this.#authorizer.isDropped(from);
   }
 

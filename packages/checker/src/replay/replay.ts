@@ -54,7 +54,7 @@ export class Replay {
   readonly #recent = new RecentIds(100_000);
   #reached = Number.NEGATIVE_INFINITY;
   /** Events that came after later ones had been decided. */
-  late = 0;
+  outOfOrder = 0;
 
   constructor(options: ReplayOptions) {
     const { engine, objects, definitions = [], podSecurity } = options;
@@ -125,7 +125,7 @@ export class Replay {
 
   #next(event: AuditEvent | undefined): Replayed | Promise<Replayed> | undefined {
     if (event === undefined) return undefined;
-    if (event.at < this.#reached) this.late += 1;
+    if (event.at < this.#reached) this.outOfOrder += 1;
     else this.#reached = event.at;
     if (event.stage === "RequestReceived") return this.#unfinished(event);
     const waiting = this.#writes.get(event);

@@ -259,7 +259,7 @@ owner: denies 3 (3 newly), from 2026-09-21T14:13:30.000Z to 2026-09-21T14:13:50.
   test("an event that comes too late for what it found is unknown, and reported", async () => {
     const patch = (id: string, version: number, at: number): string =>
       event({ id, verb: "patch", at, request: { data: { a: id } }, response: map(version, { tier: "1" }) });
-    const late = event({
+    const delayed = event({
       id: "late",
       verb: "patch",
       query: "?dryRun=All",
@@ -268,7 +268,7 @@ owner: denies 3 (3 newly), from 2026-09-21T14:13:30.000Z to 2026-09-21T14:13:50.
       response: map(2, { tier: "1" }),
     });
     const files = {
-      "audit.log": [created("a"), patch("b", 2, 100), patch("c", 3, 200), patch("d", 4, 300), late].join("\n"),
+      "audit.log": [created("a"), patch("b", 2, 100), patch("c", 3, 200), patch("d", 4, 300), delayed].join("\n"),
       "p.yaml": KEEP,
     };
     const args = [...byPolicy, "--window", "1", "-o", "jsonl"];

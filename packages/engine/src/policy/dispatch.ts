@@ -10,16 +10,8 @@ import type { Authorizer } from "../kubecel/library/authz.ts";
 import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { notFound, type StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
-import { objectOf, textOf } from "../value/read.ts";
 import { asVersion, since } from "../value/server-version.ts";
-import {
-  type AdmissionAttributes,
-  type EquivalentResources,
-  formatKind,
-  NO_EQUIVALENTS,
-  parseGroupVersion,
-  sameKind,
-} from "./attributes.ts";
+import { type AdmissionAttributes, type EquivalentResources, NO_EQUIVALENTS, sameKind } from "./attributes.ts";
 import { AnnotationCollector, AuditAnnotations } from "./audit.ts";
 import { cachingAuthorizer } from "./authorizer.ts";
 import { compiledPolicy } from "./compile.ts";
@@ -36,11 +28,11 @@ import { type Clock, type EvaluationInputs, evaluatePolicy } from "./evaluate.ts
 import { applicablePart } from "./exempt.ts";
 import { type MatchContext, type MatchResult, matchCriteria } from "./match.ts";
 import * as messages from "./messages.ts";
-import { collectParams, nameOf, type ParamResource, type ParamSource } from "./params.ts";
+import { collectParams, findParamResource, type ParamResource, type ParamSource, paramName } from "./params.ts";
 import type { AdmissionPolicy } from "./policy.ts";
 import type { BoundBinding, PolicyHook, PolicySet } from "./policy-set.ts";
 import * as reasons from "./reasons.ts";
-import { RequestViews } from "./request-views.ts";
+import { nothing, RequestViews } from "./request-views.ts";
 import type { BindingTrace, EvaluationTrace, PolicyTrace } from "./trace.ts";
 
 /** What policies may ask about the cluster: parameters, namespaces, rights. */
@@ -191,11 +183,11 @@ function runHook(hook: PolicyHook, run: Run): boolean {
     matched,
     params: params?.resource,
     collector: new AnnotationCollector(),
+    traces: [],
     versioned: undefined,
   };
-  const bindings: BindingTrace[] = [];
-  const isAccepted = hook.bindings.every((bound) => runBinding(bound, hookRun, bindings, run));
-  run.traces.push({ policy: policy.name, outcome: "match", reason: matched.reason, bindings });
+  const isAccepted = hook.bindings.every((bound) => runBinding(bound, hookRun, run));
+  run.traces.push({ policy: policy.name, outcome: "match", reason: matched.reason, bindings: hookRun.traces });
   if (isAccepted) hookRun.collector.publish(policy.name, run.annotations);
   return isAccepted;
 }
@@ -205,26 +197,13 @@ function matchPolicy({ criteria }: PolicyHook, { attributes, match }: Run): Matc
   return matchCriteria(criteria, attributes, match);
 }
 
-export interface FoundParams {
-  readonly resource: ParamResource | undefined;
-  readonly error: string | undefined;
-}
-
-/** Where a policy's params are to be found; an error where no such kind is served. */
-export function findParamResource({ paramKind }: Pick<AdmissionPolicy, "paramKind">, source: ParamSource): FoundParams {
-  const groupVersion = paramKind && parseGroupVersion(paramKind.apiVersion);
-  if (paramKind === undefined || groupVersion === undefined) return { resource: undefined, error: undefined };
-  const kind = { ...groupVersion, kind: paramKind.kind };
-  const resource = source.find(kind);
-  return { resource, error: resource === undefined ? messages.paramKindNotFound(formatKind(kind)) : undefined };
-}
-
 /** One policy that matched. */
 interface HookRun {
   readonly hook: PolicyHook;
   readonly matched: MatchResult & { readonly outcome: "match" };
   readonly params: ParamResource | undefined;
   readonly collector: AnnotationCollector;
+  readonly traces: BindingTrace[];
   /** The objects in the version that matched, converted when first needed. */
   versioned: Versioned | undefined;
 }
@@ -234,20 +213,21 @@ interface Versioned {
   readonly oldObject: JsonObject | undefined;
 }
 
-function runBinding(bound: BoundBinding, hookRun: HookRun, traces: BindingTrace[], run: Run): boolean {
+function runBinding(bound: BoundBinding, hookRun: HookRun, run: Run): boolean {
+  const { traces } = hookRun;
   const { binding, criteria } = bound;
   const { policy } = hookRun.hook;
   const matched = criteria && matchCriteria(criteria, run.attributes, run.match);
-  if (matched?.outcome === "error") return failBinding(matched.error, bound, hookRun, traces, run);
+  if (matched?.outcome === "error") return failBinding(matched.error, bound, hookRun, run);
   if (matched?.outcome === "skip") {
     traces.push({ binding: binding.name, outcome: "skip", reason: matched.reason, evaluations: [] });
     return true;
   }
   const params = collectParams(policy.paramKind, hookRun.params, binding.paramRef, run.attributes.namespace);
-  if (params.error !== undefined) return failBinding(params.error, bound, hookRun, traces, run);
+  if (params.error !== undefined) return failBinding(params.error, bound, hookRun, run);
   if (params.value.length > 0) {
     const problem = convertObjects(hookRun, run);
-    if (problem !== undefined) return failBinding(messages.conversionFailed(problem), bound, hookRun, traces, run);
+    if (problem !== undefined) return failBinding(messages.conversionFailed(problem), bound, hookRun, run);
   }
   if (run.views.isNamespaceMissing()) {
     run.failure = notFound({ group: "", resource: "namespaces" }, run.attributes.namespace);
@@ -265,13 +245,7 @@ function runBinding(bound: BoundBinding, hookRun: HookRun, traces: BindingTrace[
   return true;
 }
 
-function failBinding(
-  problem: string,
-  { binding }: BoundBinding,
-  { hook }: HookRun,
-  traces: BindingTrace[],
-  run: Run,
-): true {
+function failBinding(problem: string, { binding }: BoundBinding, { hook, traces }: HookRun, run: Run): true {
   addConfigurationError(problem, hook.policy, binding, run);
   traces.push({ binding: binding.name, outcome: "error", reason: problem, evaluations: [] });
   return true;
@@ -282,11 +256,6 @@ function evaluateParam(param: JsonObject | undefined, hookRun: HookRun, run: Run
   const compiled = compiledPolicy(hookRun.hook.policy, version);
   const { decisions, annotations, steps } = evaluatePolicy(compiled, inputsFor(hookRun, param, run), clock);
   return { param: param && paramName(param), decisions, annotations, steps };
-}
-
-/** What names a parameter. */
-export function paramName(param: JsonObject): { readonly namespace: string; readonly name: string } {
-  return { namespace: textOf(objectOf(param["metadata"])["namespace"]), name: nameOf(param) };
 }
 
 /** Why the objects cannot be had in the version that matched. */
@@ -329,9 +298,4 @@ function inputsFor({ matched, versioned }: HookRun, params: JsonObject | undefin
       authorizer: undefined,
     },
   };
-}
-
-/** Replaces inputs that are unavailable to expressions. */
-export function nothing(): undefined {
-  return undefined;
 }

@@ -5,7 +5,7 @@ import { fromStructured, matchesLabels } from "../selector/labels.ts";
 import type { JsonObject } from "../value/json.ts";
 import { objectLabels, objectOf, textOf } from "../value/read.ts";
 import { copyObject } from "../value/rewrite.ts";
-import type { GroupVersionKind } from "./attributes.ts";
+import { formatKind, type GroupVersionKind, parseGroupVersion } from "./attributes.ts";
 import type { ParamRef } from "./binding.ts";
 import * as messages from "./messages.ts";
 import type { ParamKind } from "./policy.ts";
@@ -28,6 +28,23 @@ export interface ParamResource {
 
 /** A cluster without any parameters. */
 export const NO_PARAMS: ParamSource = { find: () => undefined };
+
+export interface FoundParams {
+  readonly resource: ParamResource | undefined;
+  readonly error: string | undefined;
+}
+
+/** Where a policy's params are to be found; an error where no such kind is served. */
+export function findParamResource(
+  { paramKind }: { readonly paramKind?: ParamKind | undefined },
+  source: ParamSource,
+): FoundParams {
+  const groupVersion = paramKind && parseGroupVersion(paramKind.apiVersion);
+  if (paramKind === undefined || groupVersion === undefined) return { resource: undefined, error: undefined };
+  const kind = { ...groupVersion, kind: paramKind.kind };
+  const resource = source.find(kind);
+  return { resource, error: resource === undefined ? messages.paramKindNotFound(formatKind(kind)) : undefined };
+}
 
 /** Undefined among the results stands for null: the policy has no params, or the binding names none. */
 export function collectParams(
@@ -83,4 +100,9 @@ function withTypeMeta(param: JsonObject, { apiVersion, kind }: ParamKind): JsonO
 
 function formatParamKind({ apiVersion, kind }: ParamKind): string {
   return `&ParamKind{APIVersion:${apiVersion},Kind:${kind},}`;
+}
+
+/** What names a parameter. */
+export function paramName(param: JsonObject): { readonly namespace: string; readonly name: string } {
+  return { namespace: textOf(objectOf(param["metadata"])["namespace"]), name: nameOf(param) };
 }

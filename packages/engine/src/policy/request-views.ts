@@ -61,3 +61,8 @@ function once<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+/** Replaces inputs that are unavailable to expressions. */
+export function nothing(): undefined {
+  return undefined;
+}

@@ -4,7 +4,8 @@
  * A witness was evaluated by both. A proof holds for all requests, given its premises; an independent search attacks it
  * before it is reported.
  */
-import { findParamResource, type PolicyContext } from "../policy/dispatch.ts";
+import type { PolicyContext } from "../policy/dispatch.ts";
+import { findParamResource } from "../policy/params.ts";
 import { PolicySet } from "../policy/policy-set.ts";
 import { attack } from "./attack.ts";
 import { costBound, type GivenParams, LARGEST_REQUEST } from "./cost/cost-bound.ts";

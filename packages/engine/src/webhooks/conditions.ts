@@ -10,9 +10,9 @@ import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { Activation, requestObject } from "../policy/activation.ts";
 import type { AdmissionAttributes, GroupVersionKind } from "../policy/attributes.ts";
 import { type CompiledExpression, ExpressionCompiler, RETURNS_BOOL } from "../policy/compile.ts";
-import { nothing } from "../policy/dispatch.ts";
 import { type ConditionsObservation, conditionsObservation } from "../policy/enforce.ts";
 import { type Clock, conditionsVerdict, runPass } from "../policy/evaluate.ts";
+import { nothing } from "../policy/request-views.ts";
 import type { JsonObject } from "../value/json.ts";
 import type { AdmissionWebhook } from "./webhook.ts";
 

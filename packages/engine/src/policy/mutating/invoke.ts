@@ -9,7 +9,7 @@ import { type StatusError, serviceUnavailable } from "../../status/error.ts";
 import { deepEqual } from "../../value/equal.ts";
 import { Activation } from "../activation.ts";
 import { type AdmissionAttributes, type EquivalentResources, formatKind } from "../attributes.ts";
-import { nothing, type PolicyContext, paramName } from "../dispatch.ts";
+import type { PolicyContext } from "../dispatch.ts";
 import { type ConditionsObservation, conditionsObservation, errorTypeOfMessage } from "../enforce.ts";
 import {
   type ConditionsVerdict,
@@ -19,7 +19,8 @@ import {
   type PassResult,
   runPass,
 } from "../evaluate.ts";
-import type { RequestViews } from "../request-views.ts";
+import { paramName } from "../params.ts";
+import { nothing, type RequestViews } from "../request-views.ts";
 import { type CompiledMutatingPolicy, type CompiledMutation, compiledMutatingPolicy } from "./compile.ts";
 import type { MutableKinds } from "./kinds.ts";
 import * as messages from "./messages.ts";

@@ -12,10 +12,10 @@ import {
   sameKind,
 } from "../attributes.ts";
 import type { PolicyBinding } from "../binding.ts";
-import { findParamResource, type PolicyContext } from "../dispatch.ts";
+import type { PolicyContext } from "../dispatch.ts";
 import { type MatchContext, type MatchResult, matchCriteria } from "../match.ts";
 import * as messages from "../messages.ts";
-import { collectParams, type ParamResource } from "../params.ts";
+import { collectParams, findParamResource, type ParamResource } from "../params.ts";
 import type { BoundBinding, PolicyHook } from "../policy-set.ts";
 import * as reasons from "../reasons.ts";
 import type { MutatingPolicy } from "./policy.ts";
