@@ -24,7 +24,15 @@ function requestFile(text: string, texts: State["texts"]): string {
 }
 
 /** `definition` is needed by a diff only, but an empty file does no harm to the others. */
-const NEEDED: readonly Field[] = ["definition", "oldDefinition", "object", "policy", "cluster", "expression"];
+const NEEDED: readonly Field[] = [
+  "definition",
+  "oldDefinition",
+  "object",
+  "oldPolicy",
+  "policy",
+  "cluster",
+  "expression",
+];
 
 /** The arguments of `portcullis`. Files are in the current folder. */
 export function commandFor(state: State): string[] {
@@ -44,6 +52,8 @@ export function commandFor(state: State): string[] {
       const request = isBlank(state, "request") ? objects : ["--request", "request.yaml"];
       return ["policy", "eval", "policy.yaml", "cluster.yaml", ...request, ...version];
     }
+    case "proof":
+      return ["policy", "diff", "old-policy.yaml", "policy.yaml", "--with", "cluster.yaml", ...version];
     case "cel":
       return ["cel", (state.texts.expression ?? "").trimEnd(), ...contextFlags(state), ...version];
   }

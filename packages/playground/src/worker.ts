@@ -20,11 +20,12 @@ interface Scope {
 const scope = globalThis as unknown as Scope;
 const upgrades = import("./review/upgrades.ts");
 const policies = import("./review/policies.ts");
+const proofs = import("./review/proofs.ts");
 const completer = import("./complete/complete.ts").then(({ Completer }) => new Completer());
 const syntaxErrors = import("portcullis-lazy:cel-syntax-errors").then(({ parseWithIssues }) =>
   setSyntaxErrors(parseWithIssues),
 );
-const parts = { upgrades: () => upgrades, policies: () => policies };
+const parts = { upgrades: () => upgrades, policies: () => policies, proofs: () => proofs };
 const today = (): string => new Date().toISOString().slice(0, 10);
 const reviewer = new Reviewer(today, parts);
 /** Remembers a definition in every version. */
@@ -39,7 +40,7 @@ scope.addEventListener("message", ({ data }) => {
   newest = data.id;
   answer(data).catch((problem: unknown) => complain(problem, data.id));
 });
-Promise.all([syntaxErrors, upgrades, policies, completer]).then(
+Promise.all([syntaxErrors, upgrades, policies, proofs, completer]).then(
   () => scope.postMessage({ kind: "ready" }),
   (problem: unknown) => complain(problem, newest),
 );

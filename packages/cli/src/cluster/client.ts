@@ -1,13 +1,11 @@
 /** Reads from an API server and never writes. */
-import http from "node:http";
-import https from "node:https";
-import net from "node:net";
-import tls from "node:tls";
+import type http from "node:http";
+import type net from "node:net";
+import type tls from "node:tls";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import type { ClusterAccess } from "./kubeconfig.ts";
-import { openTunnel } from "./proxy.ts";
 
 const PAGE = 500;
 const TIMEOUT = 30_000;
@@ -60,9 +58,11 @@ export class ClusterClient {
       ...this.#authorization(),
     };
     const options = { headers, timeout: TIMEOUT, ...secure, ...(await this.#connection(url, secure)) };
+    // Most runs read from no cluster, and loading this takes longer than checking an object.
+    const { get } = await (url.protocol === "http:" ? import("node:http") : import("node:https"));
     return new Promise((resolve, reject) => {
       const fail = (problem: Error): void => reject(new UsageError(`${server}: ${problem.message}`));
-      const request = (url.protocol === "http:" ? http : https).get(url, options, (response) => {
+      const request = get(url, options, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
@@ -77,12 +77,17 @@ export class ClusterClient {
   async #connection(url: URL, secure: tls.ConnectionOptions): Promise<http.RequestOptions> {
     const { proxy, server, serverName } = this.#access;
     if (proxy === undefined) return {};
+    const [{ openTunnel }, { isIP }, { connect }] = await Promise.all([
+      import("./proxy.ts"),
+      import("node:net"),
+      import("node:tls"),
+    ]);
     const socket = await openTunnel(proxy, url).catch((problem: Error) => {
       throw new UsageError(`${server}: ${problem.message}`);
     });
-    const servername = serverName ?? (net.isIP(url.hostname) === 0 ? url.hostname : "");
+    const servername = serverName ?? (isIP(url.hostname) === 0 ? url.hostname : "");
     const createConnection = (): net.Socket =>
-      url.protocol === "https:" ? tls.connect({ servername, ...secure, socket }) : socket;
+      url.protocol === "https:" ? connect({ servername, ...secure, socket }) : socket;
     return { createConnection };
   }
 

@@ -6,6 +6,7 @@ import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { cel } from "portcullis/internal/commands/cel";
 import { check } from "portcullis/internal/commands/check";
 import { crdDiff } from "portcullis/internal/commands/crd/crd-diff";
+import { policyDiff } from "portcullis/internal/commands/policy/policy-diff";
 import { policyEval } from "portcullis/internal/commands/policy/policy-eval";
 import type { Command } from "portcullis/internal/frame/command";
 import { commandFor, filesFor } from "../command-line.ts";
@@ -33,20 +34,29 @@ export async function askCommandLine(state: State): Promise<CommandLineAnswer> {
 /** The files are there already. */
 export async function askInFolder(folder: string, state: State): Promise<CommandLineAnswer> {
   const before = process.cwd();
-  const [name = "", ...rest] = commandFor(state);
-  const [command, args] =
-    name === "check" ? [check, rest] : name === "cel" ? [cel, rest] : [SUBCOMMANDS[name], rest.slice(1)];
-  if (command === undefined) throw new Error(`there is no command for ${name}`);
+  const words = commandFor(state);
+  const [name, command] = Object.entries(COMMANDS).find(([each]) => words.join(" ").startsWith(`${each} `)) ?? [];
+  if (name === undefined || command === undefined) throw new Error(`there is no command for ${words.join(" ")}`);
+  const args = words.slice(name.split(" ").length);
   try {
     process.chdir(folder);
-    const hasFindings = state.mode !== "policy" && state.mode !== "cel";
-    return hasFindings ? findings(await run(command, [...args, "-o", "json"])) : printed(await run(command, args));
+    return HAVE_FINDINGS.has(state.mode)
+      ? findings(await run(command, [...args, "-o", "json"]))
+      : printed(await run(command, args));
   } finally {
     process.chdir(before);
   }
 }
 
-const SUBCOMMANDS: Readonly<Record<string, Command>> = { crd: crdDiff, policy: policyEval };
+const COMMANDS: Readonly<Record<string, Command>> = {
+  check,
+  cel,
+  "crd diff": crdDiff,
+  "policy eval": policyEval,
+  "policy diff": policyDiff,
+};
+
+const HAVE_FINDINGS: ReadonlySet<State["mode"]> = new Set(["create", "update", "upgrade"]);
 
 interface Ran {
   readonly code: number;

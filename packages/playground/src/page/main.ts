@@ -15,6 +15,7 @@ import { Pane } from "./pane.ts";
 import { columnSplitter, PaneColumn } from "./pane-column.ts";
 import { modeFor, OPTIONAL, ORDER } from "./pane-order.ts";
 import { addSchemaLinks, costPanel, type Places, pipelinePanel, problemsPanel, ratchetingPanel } from "./panels.ts";
+import { proofPanel } from "./proof-panel.ts";
 import { loadTexts, type SavedTexts, saveTexts } from "./saved-texts.ts";
 import { setUpTheme } from "./theme.ts";
 import { setUpTransfer } from "./transfer.ts";
@@ -241,6 +242,7 @@ class Page {
       upgradePanel(outcome.upgrade, this.#places, (witness) => this.#loadWitness(witness)),
       ratchetingPanel(outcome.ratcheting),
       policyPanel(outcome.policy),
+      proofPanel(outcome.proof, (witness) => this.#loadWitness(witness)),
       pipelinePanel(outcome.pipeline),
     );
   }

@@ -5,6 +5,7 @@ import { type Field, MODE_INFO, MODES, type Mode } from "../modes.ts";
 export const ORDER: readonly Field[] = [
   "oldDefinition",
   "definition",
+  "oldPolicy",
   "policy",
   "expression",
   "old",
@@ -14,7 +15,7 @@ export const ORDER: readonly Field[] = [
   "variables",
 ];
 /** Inputs that may be empty. */
-export const OPTIONAL: readonly Field[] = ["old", "cluster", "request", "variables", "definition"];
+export const OPTIONAL: readonly Field[] = ["oldPolicy", "old", "cluster", "request", "variables", "definition"];
 
 /** The current mode if it has all these texts, otherwise one that has. */
 export function modeFor(fields: readonly string[], current: Mode): Mode {

@@ -104,7 +104,7 @@ export interface CostPanel {
 /** Texts to put into another mode. */
 export interface Witness {
   readonly label: string;
-  readonly mode: "create" | "update";
+  readonly mode: "create" | "policy" | "update";
   /** Strict clients are refused when data is dropped; others get a warning, and the data is lost. */
   readonly fieldValidation: "strict" | "warn";
   readonly texts: Readonly<Partial<Record<Field, string>>>;
@@ -151,6 +151,22 @@ export interface PolicyPanel {
   readonly notes: readonly string[];
 }
 
+/** One answer of a proof. */
+export interface ProofRow {
+  readonly title: string;
+  readonly answer: string;
+  readonly tone: "bad" | "good" | "open";
+  /** The request, the premises or the reason. */
+  readonly lines: readonly string[];
+  readonly witness: Witness | undefined;
+}
+
+export interface ProofPanel {
+  readonly directions: readonly ProofRow[];
+  /** By validation. */
+  readonly facts: readonly { readonly validation: string; readonly rows: readonly ProofRow[] }[];
+}
+
 export interface CelPanel {
   /** Set if it is too long for the headline. */
   readonly value: string | undefined;
@@ -176,6 +192,7 @@ export interface Outcome {
   readonly ratcheting: RatchetingPanel | undefined;
   readonly upgrade: UpgradePanel | undefined;
   readonly policy: PolicyPanel | undefined;
+  readonly proof: ProofPanel | undefined;
   readonly cel: CelPanel | undefined;
 }
 

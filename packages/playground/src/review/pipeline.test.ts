@@ -6,6 +6,7 @@ import { Reviewer } from "./review.ts";
 const reviewer = new Reviewer(() => "2026-12-31", {
   policies: () => import("./policies.ts"),
   upgrades: () => import("./upgrades.ts"),
+  proofs: () => import("./proofs.ts"),
 });
 
 async function stagesOf(object: string): Promise<readonly Stage[]> {

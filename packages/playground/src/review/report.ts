@@ -3,7 +3,8 @@ import type { Outcome, Problem, SchemaPlaces, Severity, Tone, Transcript, Verdic
 import type { Source } from "./places.ts";
 
 /** The result of a mode; the rest of an outcome is derived from it. */
-export interface Report extends Partial<Pick<Outcome, "pipeline" | "ratcheting" | "upgrade" | "policy" | "cel">> {
+export interface Report
+  extends Partial<Pick<Outcome, "pipeline" | "ratcheting" | "upgrade" | "policy" | "proof" | "cel">> {
   readonly verdict: Verdict;
   readonly problems: readonly Problem[];
   /** Computed after the verdict. */
