@@ -40,7 +40,7 @@ function withoutPlaceholders(
   const found = new Map<Finding, string>();
   for (const finding of findings) {
     const placeholder =
-      findPlaceholder(finding.message, { isNamed }) ?? findPlaceholder(valueText(finding, lines), { isNamed });
+      placeholderInMessage(finding, text, isNamed) ?? findPlaceholder(valueText(finding, lines), { isNamed });
     if (placeholder !== undefined) found.set(finding, placeholder);
   }
   if (found.size === 0) return findings;
@@ -56,6 +56,12 @@ function withoutPlaceholders(
 }
 
 const MAX_NAMES = 3;
+
+/** A message has words of its own that look like one, such as `<input>` of CEL. What the file has is a placeholder. */
+function placeholderInMessage({ message }: Finding, text: string, isNamed: boolean): string | undefined {
+  const found = findPlaceholder(message.replaceAll("<input>", ""), { isNamed });
+  return found !== undefined && text.includes(found) ? found : undefined;
+}
 
 /** The value that the finding is about, if it is on one line. A value of another line is in the message. */
 function valueText({ range }: Finding, lines: readonly string[]): string {
