@@ -195,7 +195,7 @@ function tlsOptions(
   contexts: SecureContexts,
 ): RequestOptions & Pick<ConnectionOptions, "secureContext"> {
   const host = bareHost(url.hostname);
-  // The agent tells connections apart by these, and not by their context.
+  // The agent distinguishes connections by these, and not by their context.
   const trust = { ...(ca === undefined ? {} : { ca, ...TRUST_AS_GIVEN }), ...identity };
   const key = [ca, identity?.cert, identity?.key].join("\0");
   return {
