@@ -4,7 +4,7 @@ import { decided, equality, indexed, listCall } from "./cel-list-calls.ts";
 import { compareMeasures, constantMeasure } from "./cel-measures.ts";
 import { nameOf } from "./cel-names.ts";
 import type { Scope, Translator } from "./cel-scope.ts";
-import { textCall, textOfInt } from "./cel-text-calls.ts";
+import { isTextCall, textCall, textOfInt } from "./cel-text-calls.ts";
 import { atMostTerms, lengthOf, lessTerms } from "./compare-terms.ts";
 import { isFirstFact, termOf } from "./data-terms.ts";
 import { and, flag, type Linear, literal, matches, named, not, or, same, sizeName, TRUE } from "./formula.ts";
@@ -44,7 +44,7 @@ export function callTerms(call: Call, scope: Scope, within: Translator): Terms |
   if (parts.length === 1)
     return andThen(left, (term) => {
       if (term.sort === "none") return always(NONE);
-      return listCall(call, [term], scope, within) ?? unary(call, term, nameOf(call, scope));
+      return listCall(call, [term], scope, within) ?? unary(call, term, scope);
     });
   if (parts.length !== 2 || right === undefined || second === undefined || third !== undefined) return undefined;
   return andThen(left, (one) =>
@@ -58,6 +58,7 @@ export function callTerms(call: Call, scope: Scope, within: Translator): Terms |
 
 /** Functions that make a string of a string, with constants as further arguments. */
 function textTerms(call: Call, values: readonly Terms[], scope: Scope, within: Translator): Terms | undefined {
+  if (!isTextCall(call.function)) return undefined;
   const [first, ...others] = values;
   const constants = others.map(([only, second]) => (second === undefined ? only?.is : undefined));
   if (first === undefined || constants.some((each) => each === undefined)) return undefined;
@@ -107,13 +108,13 @@ function namedCondition(condition: Expr, scope: Scope, within: Translator): Bool
   return { sort: "bool", yes: named(`yes ${name}`, yes), no: named(`no ${name}`, no) };
 }
 
-function unary(call: Call, term: Term, name: string): Terms | undefined {
+function unary(call: Call, term: Term, scope: Scope): Terms | undefined {
   if (call.function === "size") return sizeOf(term);
   if (call.function === "hasValue" && term.sort === "optional") return always(isThere(term.value));
   if (call.function === "value" && term.sort === "optional") return term.value;
   if (call.function === "optional.of") return always({ sort: "optional", value: always(term) });
   if (call.function === "-_" && term.sort === "int") return checked(scale(term.linear, -1n));
-  if (call.function === "string" && term.sort === "int") return always(textOfInt(term.linear, name));
+  if (call.function === "string" && term.sort === "int") return always(textOfInt(term.linear, nameOf(call, scope)));
   return undefined;
 }
 

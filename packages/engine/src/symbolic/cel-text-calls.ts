@@ -11,6 +11,10 @@ import { escapePattern } from "./texts.ts";
 
 type Text = Extract<Term, { sort: "text" }> & { readonly name: string };
 
+export function isTextCall(call: string): boolean {
+  return Object.hasOwn(CALLS, call);
+}
+
 /** Undefined if the function is not modelled. `name` is that of the result. */
 export function textCall(
   call: string,
