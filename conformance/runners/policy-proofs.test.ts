@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { proofInputs } from "@portcullis/checker/internal/prove/proof-inputs";
 import { comparePolicies } from "@portcullis/engine/internal/prove/compare-policies";
-import { type Fact, type ValidationFacts, validationFacts } from "@portcullis/engine/internal/prove/facts";
+import { type Fact, oppositeOf, type ValidationFacts, validationFacts } from "@portcullis/engine/internal/prove/facts";
 import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { engineOptions } from "portcullis/internal/frame/engine-options";
@@ -79,14 +79,9 @@ const FACTS: Readonly<Record<string, (facts: ValidationFacts) => Fact>> = {
   "never-denies": ({ neverDenies }) => neverDenies,
   "always-denies": ({ alwaysDenies }) => alwaysDenies,
   "may-fail-at-runtime": ({ mayFailAtRuntime }) => mayFailAtRuntime,
-  "never-fails-at-runtime": ({ mayFailAtRuntime }) => opposite(mayFailAtRuntime),
+  "never-fails-at-runtime": ({ mayFailAtRuntime }) => oppositeOf(mayFailAtRuntime),
   "implied-by-another": ({ impliedBy }) => impliedBy,
 };
-
-function opposite(fact: Fact): Fact {
-  if (fact.verdict === "unknown") return fact;
-  return { ...fact, verdict: fact.verdict === "true" ? "false" : "true" };
-}
 
 test.each(lines<FactCase>("facts.jsonl"))("$id", async ({ id, validationIndex, fact, truth, objects, ...side }) => {
   const { sides, options } = await inputsOf([side], objects);

@@ -106,7 +106,7 @@ function checkSize({ outputs }) {
   const entries = Object.keys(outputs).filter((file) => ["page.js", "worker.js"].includes(path.basename(file)));
   for (const file of entries) add(file, "engine");
   for (const [file, { entryPoint = "" }] of Object.entries(outputs)) {
-    if (/review\/(upgrades|policies)|complete\//.test(entryPoint)) add(file, "modes");
+    if (/review\/(upgrades|policies|proofs)|complete\//.test(entryPoint)) add(file, "modes");
     else if (entryPoint.includes("editors")) add(file, "editors");
     else if (entryPoint.includes("syntax-errors")) add(file, "syntaxErrors");
     else if (entryPoint.includes("examples")) add(file, "examples");

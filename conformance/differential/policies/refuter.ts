@@ -35,6 +35,17 @@ export interface Trial {
   readonly complaints: readonly string[];
 }
 
+/** Time of the processor: a busy machine gives the same verdicts. */
+export function processorMillis(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+interface Edited {
+  readonly side: ComparedSide;
+  readonly edits: string;
+}
+
 /** One source, with everything that its mutants share. */
 export class RefutedSource {
   readonly #source: PolicySource;
@@ -43,6 +54,7 @@ export class RefutedSource {
   readonly #tries: number;
   readonly #samples = new Map<string, readonly Witness[]>();
   readonly #denied = new WeakMap<ComparedSide, Map<string, readonly boolean[]>>();
+  #sampled = 0;
 
   private constructor(source: PolicySource, original: ComparedSide, options: CompareOptions, tries: number) {
     this.#source = source;
@@ -52,12 +64,11 @@ export class RefutedSource {
   }
 
   static async open(source: PolicySource, { seconds, tries }: RefuterOptions): Promise<RefutedSource> {
-    const now = (): number => performance.now();
     const { sides, options } = await proofInputs([source.objects], [], {
       engine: PROOF_ENGINE,
       seconds,
       bindsAll: false,
-      now,
+      now: processorMillis,
     });
     const [original] = sides;
     if (original === undefined) throw new Error("a source is a side");
@@ -70,8 +81,24 @@ export class RefutedSource {
     const next = await this.#edited(random, 1 + random.below(2), "1");
     const old = random.below(4) === 0 ? await this.#edited(random, 1, "2") : this.#plain();
     if (next === undefined || old === undefined) return undefined;
+    return this.#compare(old, next, `seed ${seed}`);
+  }
+
+  /** Compares the original with one mutant of this operator. Undefined if the edit does not apply or is refused. */
+  async mutant(operator: string, seed: number): Promise<Trial | undefined> {
+    const made = mutate(this.#source.objects, operator, new Random(seed));
+    const side = made && (await this.#accepted(made.objects, "1"));
+    return side && this.#compare(this.#plain(), { side, edits: operator }, `seed ${seed}`);
+  }
+
+  /** The number of decisions about requests that proofs were compared with. */
+  get sampled(): number {
+    return this.#sampled;
+  }
+
+  #compare(old: Edited, next: Edited, title: string): Trial {
     const comparison = comparePolicies(old.side, next.side, this.#options);
-    const name = `${this.#source.name}, seed ${seed}: ${old.edits} -> ${next.edits}`;
+    const name = `${this.#source.name}, ${title}: ${old.edits} -> ${next.edits}`;
     const complaints = [
       ...this.#complaints(comparison.newlyDenied, next.side, old.side, "newly denied"),
       ...this.#complaints(comparison.newlyAllowed, old.side, next.side, "newly allowed"),
@@ -79,11 +106,11 @@ export class RefutedSource {
     return { name, comparison, complaints };
   }
 
-  #plain() {
+  #plain(): Edited {
     return { side: this.#original, edits: "original" };
   }
 
-  async #edited(random: Random, count: number, unit: string) {
+  async #edited(random: Random, count: number, unit: string): Promise<Edited | undefined> {
     let objects: readonly JsonObject[] = this.#source.objects;
     const edits: string[] = [];
     for (let made = 0; made < count; made++) {
@@ -92,10 +119,16 @@ export class RefutedSource {
       objects = mutant.objects;
       edits.push(mutant.operator);
     }
+    const side = await this.#accepted(objects, unit);
+    return side && { side, edits: edits.join(", ") };
+  }
+
+  /** Undefined if the API server refuses one of the policies. */
+  async #accepted(objects: readonly JsonObject[], unit: string): Promise<ComparedSide | undefined> {
     const { cluster } = policyCluster(objects, PROOF_ENGINE);
     if ((await refusedPolicies(objects, cluster)).length > 0) return undefined;
     const isOpen = this.#original.unknownParams !== undefined;
-    return { side: proofCluster(objects, { engine: PROOF_ENGINE, unit, isOpen }).side, edits: edits.join(", ") };
+    return proofCluster(objects, { engine: PROOF_ENGINE, unit, isOpen }).side;
   }
 
   #complaints(verdict: Verdict<Witness>, denying: ComparedSide, other: ComparedSide, direction: string): string[] {
@@ -106,6 +139,7 @@ export class RefutedSource {
     }
     for (const scenario of scenariosFor(denying, this.#options)) {
       const [own, others] = [this.#decisions(denying, scenario), this.#decisions(other, scenario)];
+      this.#sampled += own.length;
       const at = own.findIndex((each, index) => each && others[index] === false);
       const found = this.#witnesses(scenario)[at];
       if (found !== undefined) return [`${direction}: proved, and refuted by ${JSON.stringify(found.attributes)}`];

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { loadObjects } from "@portcullis/checker/internal/policy/load";
+import { missingBindings } from "@portcullis/checker/internal/prove/proof-inputs";
 import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 
@@ -25,10 +26,18 @@ export function policySources(): PolicySource[] {
   return [...exampleSources(), ...corpusSources()];
 }
 
-function exampleSources(): PolicySource[] {
-  return readdirSync(EXAMPLES, { withFileTypes: true })
+export function exampleSources(): PolicySource[] {
+  return folderSources(EXAMPLES);
+}
+
+/** One source for each folder of a folder; policies without a binding are bound to all that they match. */
+export function folderSources(root: string): PolicySource[] {
+  return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ name, objects: withoutSuites(loadObjects([path.join(EXAMPLES, name)])) }));
+    .map(({ name }) => {
+      const objects = withoutSuites(loadObjects([path.join(root, name)]));
+      return { name, objects: [...objects, ...missingBindings(objects)] };
+    });
 }
 
 /** Suites are only for tests. */

@@ -64,7 +64,7 @@ export interface Side extends ShortBinding {
 
 const API_VERSION = "admissionregistration.k8s.io/v1";
 
-function objectsOf(resource: string, side: Side, name = "p"): JsonObject[] {
+export function objectsOf(resource: string, side: Side, name = "p"): JsonObject[] {
   const {
     e = "true",
     fp = "Fail",

@@ -2,6 +2,7 @@
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import * as policies from "../../../packages/playground/src/review/policies.ts";
+import * as proofs from "../../../packages/playground/src/review/proofs.ts";
 import { Reviewer } from "../../../packages/playground/src/review/review.ts";
 import * as upgrades from "../../../packages/playground/src/review/upgrades.ts";
 import { EMPTY_STATE, type State } from "../../../packages/playground/src/state.ts";
@@ -17,7 +18,11 @@ import type { Surface, SurfaceAnswer, Unanswered } from "./surface.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
-const parts = { policies: () => Promise.resolve(policies), upgrades: () => Promise.resolve(upgrades) };
+const parts = {
+  policies: () => Promise.resolve(policies),
+  proofs: () => Promise.resolve(proofs),
+  upgrades: () => Promise.resolve(upgrades),
+};
 const reviewer = new Reviewer(() => "2026-01-01", parts);
 
 const RECORDED_STATE: State = { ...EMPTY_STATE, version: RECORDED_VERSION };

@@ -1,6 +1,6 @@
 /** The modes of the page, and the texts that each of them needs. */
 
-export const MODES = ["create", "update", "upgrade", "policy", "cel"] as const;
+export const MODES = ["create", "update", "upgrade", "policy", "proof", "cel"] as const;
 export type Mode = (typeof MODES)[number];
 
 export const FIELDS = [
@@ -8,6 +8,7 @@ export const FIELDS = [
   "oldDefinition",
   "object",
   "old",
+  "oldPolicy",
   "policy",
   "cluster",
   "request",
@@ -48,12 +49,25 @@ export const MODE_INFO: Readonly<Record<Mode, ModeInfo>> = {
     question: "What do these policies decide for this request, and why?",
     fields: ["policy", "object", "old", "cluster", "request"],
   },
+  proof: {
+    label: "Policy change",
+    question: "Which requests does a change of policies deny or allow? Show one, or prove that there is none.",
+    fields: ["oldPolicy", "policy", "cluster"],
+  },
   cel: {
     label: "CEL",
     question: "What is the value and the cost of this expression?",
-    fields: ["expression", "variables"],
+    fields: ["expression", "object", "old", "variables"],
   },
 };
+
+/** The texts that expressions see as variables, in the CEL mode. */
+export const CONTEXT_FIELDS = ["object", "old"] as const satisfies readonly Field[];
+
+/** What rules of CRDs and what policies call them. */
+export function contextNames(field: Field): readonly string[] {
+  return field === "object" ? ["self", "object"] : field === "old" ? ["oldSelf", "oldObject"] : [];
+}
 
 /** The same text has another role in another mode. */
 export function fieldInfo(field: Field, mode: Mode): FieldInfo {
@@ -61,7 +75,16 @@ export function fieldInfo(field: Field, mode: Mode): FieldInfo {
   if (field === "definition" && mode === "upgrade") {
     return { ...info, label: "New CRD", hint: "the CustomResourceDefinition that replaces it" };
   }
+  if (field === "policy" && mode === "proof") return { ...info, label: "New policies" };
   if (field === "object" && mode === "update") return { ...info, label: "New object" };
+  if (mode === "cel" && contextNames(field).length > 0) {
+    return {
+      ...info,
+      hint: `the variables ${contextNames(field)
+        .map((name) => `\`${name}\``)
+        .join(" and ")}; may be empty`,
+    };
+  }
   return info;
 }
 
@@ -78,6 +101,11 @@ const FIELD_INFO: Readonly<Record<Field, FieldInfo>> = {
   },
   object: { label: "Object", hint: "the object to write", file: "object.yaml" },
   old: { label: "Old object", hint: "the object in the cluster; empty for a create", file: "old.yaml" },
+  oldPolicy: {
+    label: "Old policies",
+    hint: "the validating policies and bindings before the change; empty to ask only about the new ones",
+    file: "old-policy.yaml",
+  },
   policy: {
     label: "Policies",
     hint: "admission policies, validating or mutating, and their bindings",

@@ -20,11 +20,12 @@ interface Scope {
 const scope = globalThis as unknown as Scope;
 const upgrades = import("./review/upgrades.ts");
 const policies = import("./review/policies.ts");
+const proofs = import("./review/proofs.ts");
 const completer = import("./complete/complete.ts").then(({ Completer }) => new Completer());
 const syntaxErrors = import("portcullis-lazy:cel-syntax-errors").then(({ parseWithIssues }) =>
   setSyntaxErrors(parseWithIssues),
 );
-const parts = { upgrades: () => upgrades, policies: () => policies };
+const parts = { upgrades: () => upgrades, policies: () => policies, proofs: () => proofs };
 const today = (): string => new Date().toISOString().slice(0, 10);
 const reviewer = new Reviewer(today, parts);
 /** Remembers a definition in every version. */
@@ -32,14 +33,14 @@ const comparer = new Reviewer(today, parts, VERSIONS.length);
 let newest = 0;
 
 scope.addEventListener("message", ({ data }) => {
-  if (data.kind === "complete") {
-    complete(data).catch((problem: unknown) => complain(problem, newest));
+  if (data.kind !== "review") {
+    help(data).catch((problem: unknown) => complain(problem, newest));
     return;
   }
   newest = data.id;
   answer(data).catch((problem: unknown) => complain(problem, data.id));
 });
-Promise.all([syntaxErrors, upgrades, policies, completer]).then(
+Promise.all([syntaxErrors, upgrades, policies, proofs, completer]).then(
   () => scope.postMessage({ kind: "ready" }),
   (problem: unknown) => complain(problem, newest),
 );
@@ -49,8 +50,10 @@ function complain(problem: unknown, id: number): void {
   scope.postMessage({ kind: "broken", id, message });
 }
 
-async function complete({ id, request }: Ask & { readonly kind: "complete" }): Promise<void> {
-  scope.postMessage({ kind: "completion", id, suggestions: (await completer).complete(request) });
+async function help({ kind, id, request }: Exclude<Ask, { readonly kind: "review" }>): Promise<void> {
+  const helper = await completer;
+  if (kind === "hover") scope.postMessage({ kind: "hovered", id, hover: helper.hover(request) });
+  else scope.postMessage({ kind: "completion", id, suggestions: helper.complete(request) });
 }
 
 async function answer({ id, state }: Ask & { readonly kind: "review" }): Promise<void> {

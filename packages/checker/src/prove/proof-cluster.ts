@@ -12,7 +12,7 @@ import { poolOf } from "@portcullis/engine/internal/prove/pool";
 import { storedSort } from "@portcullis/engine/internal/prove/sorts/object-sorts";
 import { type Budget, OutOfBudget } from "@portcullis/engine/internal/prove/theory/path-search";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
-import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";
 import { makeUser } from "../policy/user.ts";
@@ -86,9 +86,24 @@ export function compareOptions({ objects, policies, cluster, budget }: ProofOpti
       admit: admitter(cluster.kinds),
       namespaces,
       users: usersIn(objects),
-      pool: poolOf(policies.map((each) => compiledPolicy(each))),
+      pool: poolOf(
+        policies.map((each) => compiledPolicy(each)),
+        paramTexts(objects, policies),
+      ),
     },
   };
+}
+
+/** The strings in given params. */
+function paramTexts(objects: readonly JsonObject[], policies: readonly AdmissionPolicy[]): string[] {
+  const isParam = ({ apiVersion, kind }: JsonObject): boolean =>
+    policies.some(({ paramKind }) => paramKind?.kind === kind && paramKind?.apiVersion === apiVersion);
+  const texts = (value: JsonValue): string[] => {
+    if (typeof value === "string") return [value];
+    if (isArray(value)) return value.flatMap(texts);
+    return isObject(value) ? Object.values(value).flatMap(texts) : [];
+  };
+  return objects.filter(isParam).flatMap(({ metadata: _, ...content }) => texts(content));
 }
 
 /** A budget of paths and time. */

@@ -7,7 +7,6 @@ import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { UsageError } from "../input/usage-error.ts";
-import { loadDocuments } from "../policy/load.ts";
 import * as messages from "../policy/messages.ts";
 import { refusedPolicies } from "../policy/policy-objects.ts";
 import { compareOptions, policiesOf, proofCluster, waysAndTime } from "./proof-cluster.ts";
@@ -19,13 +18,10 @@ export interface ProofInputs {
   readonly notes: readonly string[];
 }
 
-export interface InputOptions {
+export interface ProofSettings {
   readonly engine: EngineOptions;
-  /** Paths with objects that all sides need. */
-  readonly shared: readonly string[];
   /** Seconds for each question. */
   readonly seconds: number;
-  readonly stdin: () => string;
   /** Milliseconds since an arbitrary start. */
   readonly now: () => number;
   /** Treat policies without a binding as if one bound them to everything they match. */
@@ -34,18 +30,11 @@ export interface InputOptions {
 
 const MAX_WAYS = 200_000;
 
-/** One side for each path. */
-export async function readProofInputs(paths: readonly string[], options: InputOptions): Promise<ProofInputs> {
-  const shared = loadDocuments(options.shared, options.stdin).map(({ object }) => object);
-  const given = paths.map((path) => loadDocuments([path], options.stdin).map(({ object }) => object));
-  return proofInputs(given, shared, options);
-}
-
-/** The same for objects. */
+/** One side for each list of objects. */
 export async function proofInputs(
   given: readonly (readonly JsonObject[])[],
   shared: readonly JsonObject[],
-  options: Pick<InputOptions, "bindsAll" | "engine" | "now" | "seconds">,
+  options: ProofSettings,
 ): Promise<ProofInputs> {
   const all = [...given.flat(), ...shared];
   const others = all.filter((object) => !isPolicy(object) && !isSuite(object));
@@ -90,7 +79,7 @@ function isPolicy(object: JsonObject): boolean {
 }
 
 /** Bindings that deny, for policies without any. */
-function missingBindings(objects: readonly JsonObject[]): JsonObject[] {
+export function missingBindings(objects: readonly JsonObject[]): JsonObject[] {
   const ofKind = (kind: string): JsonObject[] =>
     objects.filter((object) => isPolicy(object) && object["kind"] === kind);
   const bound = new Set(

@@ -2,6 +2,7 @@
  * Attacks the premises of proofs about built-in kinds: objects that would break a premise do not reach admission
  * unchanged.
  */
+import { KUBERNETES_VERSIONS } from "@portcullis/engine/internal/kubecel/versions";
 import { scenariosOf } from "@portcullis/engine/internal/prove/sorts/kinds";
 import { ALL_PREMISES } from "@portcullis/engine/internal/prove/sorts/premises";
 import { skeletonOf } from "@portcullis/engine/internal/prove/sorts/skeletons";
@@ -13,13 +14,19 @@ import { admitter } from "./proof-admit.ts";
 import { proofKinds } from "./proof-kinds.ts";
 import { PROOF_ENGINE } from "./proof-mutants.testing.ts";
 
-const CATALOG = kindCatalog([], PROOF_ENGINE);
-const KINDS = proofKinds([], CATALOG);
-const admit = admitter(CATALOG);
+/** Premises hold in every version. */
+const CLUSTERS = KUBERNETES_VERSIONS.map((version) => {
+  const catalog = kindCatalog([], { ...PROOF_ENGINE, version });
+  return { version, kinds: proofKinds([], catalog), admit: admitter(catalog) };
+});
+type Cluster = (typeof CLUSTERS)[number];
+const KINDS = CLUSTERS.flatMap(({ kinds }) => kinds);
+
+type Value = readonly [group: string, kind: string, path: string, value: JsonValue];
 
 /** The object as admission sees it; undefined if it is refused. */
-function prepared(group: string, kind: string, path: string, value: JsonValue): JsonObject | undefined {
-  const served = KINDS.find((each) => each.group === group && each.kind === kind);
+function prepared({ kinds, admit }: Cluster, [group, kind, path, value]: Value): JsonObject | undefined {
+  const served = kinds.find((each) => each.group === group && each.kind === kind);
   const scenario = served && scenariosOf(served).find(({ operation }) => operation === "CREATE");
   if (served === undefined || scenario === undefined) throw new Error(`no kind ${kind}`);
   const object = written(skeletonOf(served), path.split("."), value);
@@ -65,7 +72,7 @@ function read(object: JsonValue | undefined, path: string): JsonValue | undefine
 }
 
 // biome-ignore format: a table
-const REFUSED: readonly (readonly [group: string, kind: string, path: string, value: JsonValue])[] = [
+const REFUSED: readonly Value[] = [
   ["", "Pod", "spec.containers", []],
   ["", "Pod", "spec.containers.0.name", ""],
   ["", "Pod", "spec.containers.0.name", "A_b"],
@@ -124,8 +131,8 @@ const REFUSED: readonly (readonly [group: string, kind: string, path: string, va
   ["rbac.authorization.k8s.io", "RoleBinding", "subjects", [{ kind: "Other", name: "a" }]],
 ];
 
-test.each(REFUSED)("%s/%s with %s: %j is refused", (group, kind, path, value) => {
-  expect(prepared(group, kind, path, value)).toBeUndefined();
+test.each(REFUSED)("%s/%s with %s: %j is refused", (...value) => {
+  for (const cluster of CLUSTERS) expect(prepared(cluster, value), cluster.version).toBeUndefined();
 });
 
 // biome-ignore format: a table
@@ -135,6 +142,7 @@ const FILLED: readonly (readonly [group: string, kind: string, path: string])[] 
   ["", "Pod", "spec.containers.0.imagePullPolicy"], ["", "Pod", "spec.containers.0.terminationMessagePath"],
   ["", "Pod", "spec.containers.0.terminationMessagePolicy"], ["", "Pod", "spec.containers.0.resources"],
   ["", "Service", "spec.type"], ["", "Service", "spec.sessionAffinity"], ["", "Service", "spec.ports.0.protocol"],
+  ["", "Service", "spec.ports.0.targetPort"],
   ["", "Secret", "type"], ["", "PersistentVolumeClaim", "spec.volumeMode"],
   ["apps", "Deployment", "spec.replicas"], ["apps", "Deployment", "spec.strategy.type"],
   ["apps", "Deployment", "spec.revisionHistoryLimit"], ["apps", "Deployment", "spec.progressDeadlineSeconds"],
@@ -150,11 +158,13 @@ const FILLED: readonly (readonly [group: string, kind: string, path: string])[] 
 ];
 
 test.each(FILLED)("%s/%s always has %s", (group, kind, path) => {
-  for (const value of [null, ""]) {
-    const object = prepared(group, kind, path, value);
-    if (object !== undefined) expect(read(object, path)).toBeDefined();
+  for (const cluster of CLUSTERS) {
+    for (const value of [null, ""]) {
+      const object = prepared(cluster, [group, kind, path, value]);
+      if (object !== undefined) expect(read(object, path), cluster.version).toBeDefined();
+    }
+    expect(prepared(cluster, [group, kind, path, null]), cluster.version).toBeDefined();
   }
-  expect(prepared(group, kind, path, null)).toBeDefined();
 });
 
 describe("fields that are omitted when they are zero never reach admission as zero", () => {
@@ -168,9 +178,11 @@ describe("fields that are omitted when they are zero never reach admission as ze
     ["apps", "Deployment", "spec.paused", false],
     ["apps", "Deployment", "spec.minReadySeconds", 0],
   ] as const)("%s/%s with %s: %j", (group, kind, path, value) => {
-    const object = prepared(group, kind, path, fromPlain(value));
-    expect(object).toBeDefined();
-    expect(read(object, path)).toBeUndefined();
+    for (const cluster of CLUSTERS) {
+      const object = prepared(cluster, [group, kind, path, fromPlain(value)]);
+      expect(object, cluster.version).toBeDefined();
+      expect(read(object, path), cluster.version).toBeUndefined();
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 /** Verdicts and witnesses of proofs as data and as text. */
+import type { UserInfo } from "@portcullis/engine/internal/kubecel/library/authz";
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import type { PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
 import type { Verdict } from "@portcullis/engine/internal/prove/difference";
@@ -31,7 +32,7 @@ export function reviewOf(attributes: AdmissionAttributes): JsonObject {
     name: text(name),
     namespace: text(namespace),
     operation,
-    userInfo: record({ username: text(userInfo.name), groups: [...userInfo.groups] }),
+    userInfo: userJson(userInfo),
     object: object ?? null,
     oldObject: oldObject ?? null,
     dryRun,
@@ -40,8 +41,19 @@ export function reviewOf(attributes: AdmissionAttributes): JsonObject {
   return record({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", request });
 }
 
+/** As in an AdmissionReview; "" and no extras are left out. */
+export function userJson({ name, uid, groups, extra }: UserInfo): JsonObject {
+  const extras = [...extra].map(([key, values]): [string, JsonValue] => [key, [...values]]);
+  return record({
+    username: name === "" ? undefined : name,
+    uid: uid === "" ? undefined : uid,
+    groups: [...groups],
+    extra: extras.length === 0 ? undefined : record(Object.fromEntries(extras)),
+  });
+}
+
 /** Additional objects that must exist for this result. */
-function needsOf({ namespace, params }: Witness): JsonValue[] | undefined {
+export function needsOf({ namespace, params }: Witness): JsonValue[] | undefined {
   const needs = [...(namespace === undefined ? [] : [namespace]), ...params];
   return needs.length === 0 ? undefined : needs;
 }
@@ -104,7 +116,7 @@ export function witnessLines(witness: Witness): string[] {
 const SERVER_FIELDS = ["uid", "creationTimestamp", "generation", "resourceVersion", "managedFields"];
 
 /** Fields that the server sets in every object are not informative. */
-function withoutServerFields(object: JsonObject): JsonObject {
+export function withoutServerFields(object: JsonObject): JsonObject {
   const { metadata } = object;
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return object;
   const kept = Object.entries(metadata).filter(([key]) => !SERVER_FIELDS.includes(key));

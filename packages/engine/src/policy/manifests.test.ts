@@ -47,12 +47,17 @@ test("an object without a namespace is in the default namespace", () => {
   expect(configMaps?.get("default", "b")).toBeUndefined();
 });
 
-test("namespaces are as given, or have only a name", () => {
-  expect(namespacesFrom(objects)("prod")["metadata"]).toMatchObject({ labels: { env: "prod" } });
-  expect(namespacesFrom(objects)("dev")["metadata"]).toEqual({
-    name: "dev",
-    labels: { "kubernetes.io/metadata.name": "dev" },
+test("namespaces have what the server sets in all of them", () => {
+  const find = namespacesFrom(objects);
+  expect(find("prod")["metadata"]).toMatchObject({ labels: { env: "prod" }, resourceVersion: "1" });
+  expect(find("prod")["status"]).toEqual({ phase: "Active" });
+  expect(find("dev")).toMatchObject({
+    metadata: { name: "dev", labels: { "kubernetes.io/metadata.name": "dev" }, resourceVersion: "1" },
+    spec: { finalizers: ["kubernetes"] },
+    status: { phase: "Active" },
   });
+  const ending = { apiVersion: "v1", kind: "Namespace", metadata: { name: "old", deletionTimestamp: "2030-01-01T00:00:00Z" } };
+  expect(namespacesFrom([ending])("old")["status"]).toEqual({ phase: "Terminating" });
 });
 
 test("policies and bindings are read in any version", () => {

@@ -5,13 +5,14 @@
  * before it is reported.
  */
 import { findParamResource, type PolicyContext } from "../policy/dispatch.ts";
+import { PolicySet } from "../policy/policy-set.ts";
 import { attack } from "./attack.ts";
 import { costBound, type GivenParams, LARGEST_REQUEST } from "./cost/cost-bound.ts";
 import { isCoveredAtSameCost } from "./covered.ts";
 import { type Concretize, decide, denialQuestions, type Question, type Verdict } from "./difference.ts";
 import { type PolicySide, sourcesOf } from "./model.ts";
 import type { ProofKind } from "./sorts/kinds.ts";
-import type { Budget } from "./theory/path-search.ts";
+import { type Budget, OutOfBudget } from "./theory/path-search.ts";
 import { type Replay, verdictOf, type Witness, witnessesOf } from "./witness.ts";
 
 export interface ComparedSide extends PolicySide {
@@ -46,10 +47,25 @@ export function decideDirection(denying: ComparedSide, other: ComparedSide, opti
     !verdictOf(denying.policies, denying.context, witness).allowed &&
     verdictOf(other.policies, other.context, witness).allowed;
   const [own, others] = [denying.policies, other.policies];
-  const upTo = isAllCovered(denying, other)
-    ? LARGEST_REQUEST
-    : Math.min(costBound(own, others, givenParams(denying)), costBound(others, own, givenParams(other)));
-  return decideAndAttack(questions, shows, { ...options, upTo });
+  if (isAllCovered(denying, other)) return decideAndAttack(questions, shows, options);
+  const bound = costBound(own, others, givenParams(denying));
+  const upTo = Math.min(bound, costBound(others, own, givenParams(other)));
+  // The cost of the other side does not matter if this one never denies.
+  const isSilent = upTo < bound && neverDenies(denying, options);
+  return decideAndAttack(questions, shows, { ...options, upTo: isSilent ? bound : upTo });
+}
+
+const FEW_WAYS = 200;
+
+/** False if it takes long to find out. */
+function neverDenies(side: ComparedSide, { kinds }: CompareOptions): boolean {
+  let left = FEW_WAYS;
+  const spend = (): void => {
+    if (left-- <= 0) throw new OutOfBudget("few ways");
+  };
+  const nothing = { ...side, environment: `${side.environment} without policies`, policies: new PolicySet([], []) };
+  const questions = denialQuestions(side, nothing, kinds);
+  return decide(questions, () => undefined, { spend }).verdict === "none";
 }
 
 /** Whether the other side denies everything that this one denies, whatever it costs. */

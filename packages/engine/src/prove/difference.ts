@@ -1,11 +1,14 @@
 /** Requests that one side denies and the other does not: an example, a proof that there are none, or neither. */
 
+import { compiledPolicy } from "../policy/compile.ts";
 import { isExempt } from "../policy/exempt.ts";
 import { isCovered } from "./covered.ts";
+import { sharedParts } from "./evaluate/abstraction.ts";
 import { complete } from "./evaluate/complete.ts";
 import { State } from "./evaluate/state.ts";
 import { matchRule } from "./match-model.ts";
 import { type DenialSource, ModelRun, type PolicySide, sourcesOf } from "./model.ts";
+import { expressionsOf } from "./pool.ts";
 import { readsNamespace } from "./reads-namespace.ts";
 import { aliasesOf } from "./request-model.ts";
 import { isNamespaceKind, type ProofKind, type Scenario, scenarioName, scenariosOf } from "./sorts/kinds.ts";
@@ -27,6 +30,8 @@ export interface Question {
   readonly scenario: Scenario;
   readonly name: string;
   readonly ask: (state: State, attempt: TryNow) => void;
+  /** Parts of the expressions that need not be evaluated for some proofs. */
+  readonly shared?: ReadonlySet<string> | undefined;
 }
 
 /** Called if an execution path is likely to have the property already: the remaining checks may take long. */
@@ -56,6 +61,7 @@ export function decide<W>(questions: readonly Question[], concretize: Concretize
   const open: string[] = [];
   try {
     for (const question of questions) {
+      if (isProvedApart(question, budget, relies)) continue;
       const found: W | undefined = decideOne(question, { concretize, budget, relies, open });
       if (found !== undefined) return { verdict: "some", witness: found };
     }
@@ -66,6 +72,41 @@ export function decide<W>(questions: readonly Question[], concretize: Concretize
   const [first] = open;
   return first === undefined ? { verdict: "none", relies: [...relies].sort() } : { verdict: "unknown", why: first };
 }
+
+const MAX_APART = 300;
+
+/** Whether the property is impossible whatever the shared parts evaluate to. */
+function isProvedApart({ scenario, ask, shared }: Question, budget: Budget, relies: Set<Premise>): boolean {
+  if (shared === undefined || shared.size === 0) return false;
+  const aliases = aliasesOf(scenario);
+  const own = new Set<Premise>();
+  let left = MAX_APART;
+  const limited: Budget = {
+    spend: () => {
+      budget.spend();
+      if (left-- <= 0) throw new TooManyApart();
+    },
+  };
+  const run = (choices: ConstructorParameters<typeof State>[0]): void => {
+    const state = new State(choices, aliases, shared);
+    try {
+      ask(state, () => undefined);
+      complete(state);
+    } finally {
+      for (const premise of state.relies) own.add(premise);
+    }
+  };
+  try {
+    if (!allWays(run, limited).next().done) return false;
+  } catch (thrown) {
+    if (thrown instanceof TooManyApart) return false;
+    throw thrown;
+  }
+  for (const premise of own) relies.add(premise);
+  return true;
+}
+
+class TooManyApart extends Error {}
 
 interface Search<W> {
   readonly concretize: Concretize<W>;
@@ -93,20 +134,50 @@ function decideOne<W>(question: Question, { concretize, budget, relies, open }: 
     }
     return state;
   };
+  /** Requests with terms that no theory covers take longest to find, so the others are tried first. */
+  const hard: State[] = [];
+  const attemptOne = (state: State): W | undefined => {
+    if (tried++ >= MAX_OPEN) throw new OutOfBudget(`${question.name}: too many cases without an example`);
+    const witness = concretize(state, question);
+    if (witness === undefined) open.push(`${question.name}: neither an example nor a proof`);
+    return witness;
+  };
   try {
     for (const way of allWays(run, budget)) {
       if (way.kind === "unmodeled") {
         open.push(`${question.name}: ${way.reason} is not modelled`);
         continue;
       }
-      if (tried++ >= MAX_OPEN) throw new OutOfBudget(`${question.name}: too many cases without an example`);
-      const witness = concretize(way.value, question);
-      if (witness !== undefined) return witness;
-      open.push(`${question.name}: neither an example nor a proof`);
+      if (hard.length >= MAX_HARD) throw new OutOfBudget(`${question.name}: too many cases without an example`);
+      if (isHard(way.value) && tried >= TRIED_AT_ONCE) hard.push(way.value);
+      else {
+        const witness = attemptOne(way.value);
+        if (witness !== undefined) return witness;
+      }
     }
+    return firstOf(hard, attemptOne);
   } catch (thrown) {
     if (thrown instanceof Found) return thrown.witness;
-    throw thrown;
+    if (!(thrown instanceof OutOfBudget)) throw thrown;
+    const spread = hard.filter((_, at) => at % Math.ceil(hard.length / SPREAD) === 0);
+    const witness = firstOf(spread, (state) => concretize(state, question));
+    if (witness === undefined) throw thrown;
+    return witness;
+  }
+}
+
+const MAX_HARD = 2000;
+const TRIED_AT_ONCE = 3;
+const SPREAD = 15;
+
+function isHard({ opaque, derived, derivedLists }: State): boolean {
+  return opaque.length + derived.size + derivedLists.size > 0;
+}
+
+function firstOf<T, W>(items: readonly T[], attempt: (item: T) => W | undefined): W | undefined {
+  for (const item of items) {
+    const found = attempt(item);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -115,13 +186,16 @@ function decideOne<W>(question: Question, { concretize, budget, relies, open }: 
 export function denialQuestions(denying: PolicySide, other: PolicySide, kinds: readonly ProofKind[]): Question[] {
   const others = denying.environment === other.environment ? sourcesOf(other) : [];
   const sources = sourcesOf(denying).filter((source) => !others.some((each) => isCovered(source, each)));
-  return sources.flatMap((source) =>
-    matchedScenarios(source, denying, kinds, [other]).map((scenario) => ({
+  const otherParts = other.policies.hooks.flatMap(({ policy }) => expressionsOf(compiledPolicy(policy)));
+  return sources.flatMap((source) => {
+    const shared = sharedParts(expressionsOf(compiledPolicy(source.hook.policy)), otherParts);
+    return matchedScenarios(source, denying, kinds, [other]).map((scenario) => ({
       scenario,
       name: scenarioName(scenario),
+      shared,
       ask: (state: State, attempt: TryNow) => askDenial(state, { source, denying, other, scenario }, attempt),
-    })),
-  );
+    }));
+  });
 }
 
 interface Denial {

@@ -79,6 +79,12 @@ function isSome(verdict: Verdict<Witness>): Fact {
     : { verdict: "unknown", why: verdict.why };
 }
 
+/** The same fact, said the other way round. */
+export function oppositeOf(fact: Fact): Fact {
+  if (fact.verdict === "unknown") return fact;
+  return { ...fact, verdict: fact.verdict === "true" ? "false" : "true" };
+}
+
 /** Whether a validation denies, by the actions of the binding and the failure policy. */
 function deniesIn(about: About, bound: BoundBinding, verdict: PolicyVerdict): boolean {
   const hasDeny = bound.binding.validationActions.includes("Deny");

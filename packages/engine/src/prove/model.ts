@@ -22,6 +22,7 @@ import { requestParts } from "./request-model.ts";
 import type { ProofKind, Scenario } from "./sorts/kinds.ts";
 import type { Sort } from "./sorts/sort.ts";
 import { Unmodeled } from "./theory/path-search.ts";
+import { contentKey, unitOf } from "./units.ts";
 
 /** The policies of one side and what they need. */
 export interface PolicySide {
@@ -62,7 +63,15 @@ function bindingSources(hook: PolicyHook, bound: BoundBinding): DenialSource[] {
   ];
 }
 
-type Params = readonly (Sym | undefined)[] | "error";
+interface Param {
+  readonly param: Sym | undefined;
+  /** Equal for equal params. */
+  readonly paramKey: string;
+}
+
+const NO_PARAM: Param = { param: undefined, paramKey: "" };
+
+type Params = readonly Param[] | "error";
 type Pass = "annotation" | "conditions" | "validation";
 
 /** One side on one execution path. */
@@ -89,7 +98,7 @@ export class ModelRun {
     if (kind === "configuration") return params === "error" && !isIgnored;
     if (params === "error") return false;
     const { name } = bound.binding;
-    return params.some((param, at) => this.#deniesWith(source, matched, { param, at: `${name} ${at}`, isIgnored }));
+    return params.some((param, at) => this.#deniesWith(source, matched, { ...param, at: `${name} ${at}`, isIgnored }));
   }
 
   #deniesWith(source: DenialSource, matched: Matched, evaluation: Evaluated): boolean {
@@ -112,7 +121,7 @@ export class ModelRun {
     if (matched === undefined || params === "error") return [];
     const isIgnored = hook.policy.failurePolicy === "Ignore";
     return params.flatMap((param, at) => {
-      const evaluation = { param, at: `${bound.binding.name} ${at}`, isIgnored };
+      const evaluation = { ...param, at: `${bound.binding.name} ${at}`, isIgnored };
       return this.conditions(hook, matched, evaluation) === "match"
         ? [this.#outcome(hook, matched, evaluation, index)]
         : [];
@@ -163,10 +172,10 @@ export class ModelRun {
   }
 
   /** Conditions see another resource and no namespace. */
-  #identityOf(pass: Pass, { hook, matched, evaluation }: EvaluationContext): Pick<Context, "unit" | "view"> {
+  #identityOf(pass: Pass, { matched, evaluation, compiled }: EvaluationContext): Pick<Context, "unit" | "view"> {
     const { group, version, kind } = matched.kind;
     return {
-      unit: ` ${this.#side.unit} ${hook.policy.name} ${evaluation.at} ${pass}`,
+      unit: (part) => unitOf(part, compiled, evaluation.paramKey),
       view: `${group}/${version} ${kind}${pass === "conditions" ? " in conditions" : ""}`,
     };
   }
@@ -214,7 +223,7 @@ export class ModelRun {
       const { paramKind } = policy;
       const found = findParamResource(policy, this.#side.params);
       if (found.error !== undefined) return "error";
-      if (paramKind === undefined || binding.paramRef === undefined) return [undefined];
+      if (paramKind === undefined || binding.paramRef === undefined) return [NO_PARAM];
       const unknown = this.#side.unknownParams?.(paramKind);
       if (unknown !== undefined) return this.#unknownParams(unknown, paramKind, binding.paramRef);
       const collected = collectParams(
@@ -224,7 +233,9 @@ export class ModelRun {
         this.#requestNamespace(found.resource?.namespaced === true && binding.paramRef.namespace === ""),
       );
       if (collected.error !== undefined) return "error";
-      return collected.value.map((param) => param && fromJson(param));
+      return collected.value.map((param) =>
+        param === undefined ? NO_PARAM : { param: fromJson(param), paramKey: contentKey(param) },
+      );
     });
   }
 
@@ -238,7 +249,7 @@ export class ModelRun {
     const id = `params ${apiVersion} ${kind} ${namespace} ${name}`;
     if (this.#state.fact(`no ${id}`, 2) === 0) {
       this.#state.params.set(id, { apiVersion, kind, namespace, name });
-      return [{ k: "node", node: this.#state.nodeAt(undefined, id, sort, undefined) }];
+      return [{ param: { k: "node", node: this.#state.nodeAt(undefined, id, sort, undefined) }, paramKey: id }];
     }
     return parameterNotFoundAction === "Deny" ? "error" : [];
   }
@@ -259,8 +270,7 @@ export class ModelRun {
   }
 }
 
-interface Evaluated {
-  readonly param: Sym | undefined;
+interface Evaluated extends Param {
   /** The binding, and the index of the param. */
   readonly at: string;
   readonly isIgnored: boolean;

@@ -26,6 +26,9 @@ const TEXTS = [
     "500m",
     "1000m",
     "1Gi",
+    "64Mi",
+    "512Mi",
+    "100Gi",
     "2",
     "3",
     "4",
@@ -39,9 +42,10 @@ const TEXTS = [
   `app@sha256:${"0".repeat(64)}`,
 ];
 
-export function poolOf(policies: readonly CompiledPolicy[]): Pool {
+/** `given` are texts of params, which expressions read like constants. */
+export function poolOf(policies: readonly CompiledPolicy[], given: readonly string[] = []): Pool {
   const [texts, ints, doubles] = [new Set<string>(), new Set<bigint>(), new Set<number>()];
-  const paths = new Map<string, readonly string[]>();
+  const places = new Map<string, readonly string[]>();
   for (const policy of policies) {
     for (const ast of expressionsOf(policy)) {
       walk(ast.checked.expr, (expr) => {
@@ -50,7 +54,7 @@ export function poolOf(policies: readonly CompiledPolicy[]): Pool {
         if (typeof expr.value === "number" || typeof expr.value === "bigint") ints.add(BigInt(expr.value));
         if (expr.value instanceof Double) doubles.add(expr.value.value);
       });
-      for (const path of pathsIn(ast, policy)) paths.set(path.join("\0"), path);
+      for (const path of pathsIn(ast, policy)) places.set(path.join("\0"), path);
     }
   }
   const near = [...ints, ...[...doubles].map((each) => BigInt(Math.trunc(each)))].flatMap((each) => [
@@ -58,12 +62,20 @@ export function poolOf(policies: readonly CompiledPolicy[]): Pool {
     each,
     each + 1n,
   ]);
-  const own = [...texts].flatMap((text) => [text, `${text}a`, `a${text}`, text.slice(0, -1), text.toUpperCase()]);
+  const own = [...texts].flatMap((text) => [
+    text,
+    `${text}a`,
+    `a${text}`,
+    ` ${text}`,
+    text.slice(0, -1),
+    text.toUpperCase(),
+  ]);
+  const paths = [...texts, ...given].flatMap((text) => (text.includes("/") ? [] : [`${text}/a`]));
   return {
-    texts: [...new Set([...own, ...near.map(String), ...TEXTS])],
+    texts: [...new Set([...own, ...given, ...near.map(String), ...TEXTS, ...paths])],
     ints: [...new Set([...near, -1n, 0n, 1n, 2n])],
     doubles: [...doubles, ...ints].flatMap((each) => [Number(each), Number(each) + 0.5, Number(each) - 0.5]),
-    paths: [...paths.values()],
+    paths: [...places.values()],
   };
 }
 
@@ -85,7 +97,7 @@ export function readsOf(policy: CompiledPolicy, validation: number): (readonly s
   return [ast, ...variables].flatMap((each) => pathsIn(each, policy));
 }
 
-function expressionsOf({ variables, matchConditions, validations, auditAnnotations }: CompiledPolicy): Ast[] {
+export function expressionsOf({ variables, matchConditions, validations, auditAnnotations }: CompiledPolicy): Ast[] {
   return [...variables.values(), ...matchConditions, ...validations, ...auditAnnotations].flatMap(
     ({ ast }) => ast ?? [],
   );

@@ -1,6 +1,6 @@
 /**
- * Corrects generated objects in ways that no expression asked for: native validation refuses containers with equal names
- * and volumes with two sources. The policies evaluate the corrected object, so a correction cannot make a result wrong.
+ * Corrects generated objects in ways that no expression asked for: native validation refuses containers with equal names,
+ * volumes with two sources and probes without a handler. The policies evaluate the corrected object, so a correction cannot make a result wrong.
  */
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 
@@ -8,13 +8,31 @@ const CONTAINERS: readonly string[] = ["containers", "initContainers", "ephemera
 
 export function repaired(object: JsonObject): JsonObject {
   const made = newObject();
-  for (const [key, value] of Object.entries(object)) made[key] = repairedValue(value);
+  for (const [key, value] of Object.entries(object)) made[key] = withHandler(key, repairedValue(value));
+  if (made["kind"] === "Service" && isObject(made["spec"])) made["spec"] = withoutAddress(made["spec"]);
   return isArray(made["containers"]) ? withDistinctNames(made) : made;
+}
+
+/** Only a headless service may have no ports. */
+function withoutAddress(spec: JsonObject): JsonObject {
+  const { ports, type = "ClusterIP" } = spec;
+  const isBare = (ports === undefined || (isArray(ports) && ports.length === 0)) && type === "ClusterIP";
+  return isBare ? Object.assign(newObject(), spec, { clusterIP: "None" }) : spec;
 }
 
 function repairedValue(value: JsonValue): JsonValue {
   if (isArray(value)) return value.map(repairedValue);
   return isObject(value) ? repaired(value) : value;
+}
+
+const PROBES: readonly string[] = ["livenessProbe", "readinessProbe", "startupProbe", "postStart", "preStop"];
+const HANDLERS: readonly string[] = ["exec", "grpc", "httpGet", "sleep", "tcpSocket"];
+
+/** A probe and a hook of a container have exactly one handler. */
+function withHandler(key: string, value: JsonValue): JsonValue {
+  if (!PROBES.includes(key) || !isObject(value) || HANDLERS.some((each) => value[each] !== undefined)) return value;
+  const exec = Object.assign(newObject(), { command: ["true"] });
+  return Object.assign(newObject(), value, { exec });
 }
 
 function withDistinctNames(spec: JsonObject): JsonObject {

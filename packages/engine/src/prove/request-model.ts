@@ -3,7 +3,7 @@ import type { GroupVersionKind, GroupVersionResource } from "../policy/attribute
 import { type Aliases, pathStep, type State } from "./evaluate/state.ts";
 import { constant, NULL_SYM, type Sym } from "./evaluate/symbolic.ts";
 import { isNamespaceKind, type Scenario } from "./sorts/kinds.ts";
-import { NAMESPACE_NAME, NAMESPACE_SORT, nameSort, optionsSort, USER_SORT } from "./sorts/object-sorts.ts";
+import { NAMESPACE_NAME, nameSort, namespaceSort, optionsSort, USER_SORT } from "./sorts/object-sorts.ts";
 import { immutablePaths } from "./sorts/premises.ts";
 import { BOOL, type Sort } from "./sorts/sort.ts";
 
@@ -55,7 +55,7 @@ export function requestParts(state: State, scenario: Scenario, matched: MatchedA
     request: { k: "entries", entries: new Map(present) },
     name,
     namespace,
-    namespaceObject: kind.namespaced ? root("namespaceObject", NAMESPACE_SORT) : NULL_SYM,
+    namespaceObject: kind.namespaced ? root("namespaceObject", namespaceSort(scenario)) : NULL_SYM,
     authorizer: (each) => ({
       k: "scalar",
       kind: "other",

@@ -3,6 +3,7 @@ import type { Value } from "@portcullis/cel/internal";
 import type { UserInfo } from "../kubecel/library/authz.ts";
 import type { AdmissionAttributes } from "../policy/attributes.ts";
 import { evaluatePolicies, type PolicyContext, type PolicyVerdict } from "../policy/dispatch.ts";
+import { storedNamespace } from "../policy/manifests.ts";
 import type { ParamSource } from "../policy/params.ts";
 import type { PolicySet } from "../policy/policy-set.ts";
 import { deepCopy } from "../value/copy.ts";
@@ -66,7 +67,7 @@ export function* witnessesOf(state: State, scenario: Scenario, replay: Replay): 
 
 export function verdictOf(policies: PolicySet, context: PolicyContext, witness: Witness): PolicyVerdict {
   const { attributes, params } = witness;
-  const namespace = witness.namespace ?? storedNamespace(attributes);
+  const namespace = witness.namespace ?? ownNamespace(attributes);
   if (namespace === undefined && params.length === 0) return evaluatePolicies(policies, attributes, context);
   const own = namespace && metaOf(namespace)["name"];
   const lookup = (name: string): JsonObject | undefined => (name === own ? namespace : context.namespace(name));
@@ -78,7 +79,7 @@ export function verdictOf(policies: PolicySet, context: PolicyContext, witness: 
 }
 
 /** The namespace that a request is about exists. */
-function storedNamespace({ resource, oldObject }: AdmissionAttributes): JsonObject | undefined {
+function ownNamespace({ resource, oldObject }: AdmissionAttributes): JsonObject | undefined {
   return resource.group === "" && resource.resource === "namespaces" ? oldObject : undefined;
 }
 
@@ -229,19 +230,16 @@ function placesOf(
     : [...places, { namespace: name, namespaceObject: namespaceNamed(builder, name) }];
 }
 
+/** A namespace is being deleted if and only if its phase says so. */
 function namespaceNamed(builder: Builder, name: string): JsonObject {
   const built = objectOr(builder.build("namespaceObject", undefined), newObject());
+  const spec = objectOr(built["spec"], newObject());
+  const status = Object.assign(newObject(), objectOr(built["status"], newObject()));
   const metadata = Object.assign(newObject(), metaOf(built), { name });
-  const labels = Object.assign(newObject(), isObject(metadata["labels"]) ? metadata["labels"] : {}, {
-    "kubernetes.io/metadata.name": name,
-  });
-  return Object.assign(newObject(), {
-    apiVersion: "v1",
-    kind: "Namespace",
-    metadata: Object.assign(metadata, { labels }),
-    spec: built["spec"] ?? newObject(),
-    status: built["status"] ?? newObject(),
-  });
+  if (status["phase"] === "Terminating") metadata["deletionTimestamp"] ??= "1970-01-01T00:00:00Z";
+  delete status["phase"];
+  const stored = storedNamespace({ apiVersion: "v1", kind: "Namespace", metadata, status });
+  return Object.assign(stored, { spec });
 }
 
 const EVERYBODY = "system:authenticated";

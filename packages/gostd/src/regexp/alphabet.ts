@@ -6,14 +6,37 @@ export interface Alphabet {
   readonly representatives: readonly number[];
 }
 
-export function buildAlphabet(programs: readonly NfaProgram[]): Alphabet {
+/** What a pattern is matched with instead of the text itself. */
+export interface Within {
+  /** Put before the text. */
+  readonly prefix?: string | undefined;
+  /** Put after it. */
+  readonly suffix?: string | undefined;
+  /** The case that letters of ASCII are changed to. */
+  readonly letters?: "lower" | "upper" | undefined;
+}
+
+const CASE = 0x20;
+
+/** A character in the given case. */
+export function caseOf(rune: number, letters: Within["letters"]): number {
+  if (letters === "lower" && rune >= 0x41 && rune <= 0x5a) return rune + CASE;
+  return letters === "upper" && rune >= 0x61 && rune <= 0x7a ? rune - CASE : rune;
+}
+
+/** `withCase`: characters in the same class are also in the same class after a change of case. */
+export function buildAlphabet(programs: readonly NfaProgram[], withCase = false): Alphabet {
   const sets = distinctSets(programs);
-  const starts = boundaries(sets);
+  const starts = boundaries(sets, withCase);
+  const cases = withCase ? ([undefined, "lower", "upper"] as const) : [undefined];
   const classes = new Map<string, number>();
   starts.forEach((start, index) => {
     const end = (starts[index + 1] ?? MAX_RUNE + 1) - 1;
     if (start >= 0xd800 && end <= 0xdfff) return;
-    const signature = sets.map((set) => (hasRune(set, start) ? "1" : "0")).join("") + kindOf(start);
+    const flags = cases.map((letters) =>
+      sets.map((set) => (hasRune(set, caseOf(start, letters)) ? "1" : "0")).join(""),
+    );
+    const signature = flags.join() + kindOf(start);
     const best = mostReadable(start, end);
     const known = classes.get(signature);
     if (known === undefined || rank(best) < rank(known)) classes.set(signature, best);
@@ -30,7 +53,7 @@ function distinctSets(programs: readonly NfaProgram[]): RuneSet[] {
 }
 
 /** The boundaries of classes: ends of ranges, and what positions depend on: words, line ends, surrogates. */
-function boundaries(sets: readonly RuneSet[]): number[] {
+function boundaries(sets: readonly RuneSet[], withCase: boolean): number[] {
   const starts = new Set([0, 10, 11, 0x30, 0x3a, 0x41, 0x5b, 0x5f, 0x60, 0x61, 0x7b, 0x20, 0x7f, 0xa1, 0xd800, 0xe000]);
   for (const { ranges } of sets) {
     for (let i = 0; i < ranges.length; i += 2) {
@@ -38,6 +61,8 @@ function boundaries(sets: readonly RuneSet[]): number[] {
       starts.add((ranges[i + 1] ?? 0) + 1);
     }
   }
+  const moved = withCase ? [...starts].filter((each) => each < 0x80).flatMap((each) => [each + CASE, each - CASE]) : [];
+  for (const each of moved) if (each >= 0) starts.add(each);
   return [...starts].filter((each) => each <= MAX_RUNE).sort((left, right) => left - right);
 }
 

@@ -86,3 +86,19 @@ function shortTexts(letters: readonly string[], longest: number): string[] {
   }
   return all;
 }
+
+test("a pattern can be matched with a text between others, and in another case", () => {
+  const within = (source: string, more: object) => {
+    const automaton = compileAutomaton(source);
+    if (automaton === undefined) throw new Error(source);
+    return { ...automaton, within: more };
+  };
+  const find = (source: string, more: object) => findText({ accept: [within(source, more)], reject: [] });
+  expect(find("^ab-x$", { suffix: "-x" })).toEqual({ kind: "found", text: "ab" });
+  expect(find("^ab-x$", { suffix: "-y" }).kind).toBe("none");
+  expect(find("^xab$", { prefix: "x" })).toEqual({ kind: "found", text: "ab" });
+  expect(find("\\bab\\b", { prefix: "x", suffix: " " })).toEqual({ kind: "found", text: "-ab" });
+  expect(find("^B$", { letters: "lower" }).kind).toBe("none");
+  const both = findText({ accept: [within("^b$", { letters: "lower" }), within("^[A-Z]$", {})], reject: [] });
+  expect(both).toEqual({ kind: "found", text: "B" });
+});

@@ -6,7 +6,7 @@
  * product of lazily built deterministic automata; beyond a number of steps the result is `unknown`.
  */
 import { RE2JS, RE2JSSyntaxException } from "re2js";
-import { type Alphabet, buildAlphabet } from "./alphabet.ts";
+import { type Alphabet, buildAlphabet, type Within } from "./alphabet.ts";
 import { toDialect } from "./dialect.ts";
 import { DEAD, LazyDfa, MATCHED } from "./lazy-dfa.ts";
 import { type NfaProgram, readProgram } from "./nfa.ts";
@@ -15,6 +15,8 @@ import { type NfaProgram, readProgram } from "./nfa.ts";
 export interface Automaton {
   readonly source: string;
   readonly program: NfaProgram;
+  /** Set if the pattern is matched with more than the text, or with the text in another case. */
+  readonly within?: Within | undefined;
 }
 
 const MAX_INSTRUCTIONS = 12_000;
@@ -87,9 +89,14 @@ class Search {
   #steps: number;
 
   constructor({ accept, reject, minLength = 0, maxLength, maxSteps = DEFAULT_STEPS }: TextQuery) {
-    this.#alphabet = buildAlphabet([...accept, ...reject].map(({ program }) => program));
-    this.#accept = accept.map(({ program }) => new LazyDfa(program, this.#alphabet));
-    this.#reject = reject.map(({ program }) => new LazyDfa(program, this.#alphabet));
+    const all = [...accept, ...reject];
+    this.#alphabet = buildAlphabet(
+      all.map(({ program }) => program),
+      all.some(({ within }) => within?.letters !== undefined),
+    );
+    const dfaOf = ({ program, within }: Automaton): LazyDfa => new LazyDfa(program, this.#alphabet, within);
+    this.#accept = accept.map(dfaOf);
+    this.#reject = reject.map(dfaOf);
     this.#min = Math.max(0, minLength);
     this.#max = maxLength ?? Number.POSITIVE_INFINITY;
     this.#steps = maxSteps;

@@ -4,7 +4,7 @@
  * A state is the set of instructions still to be entered, and the kind of the character before: position checks can only
  * be decided once the next character is known.
  */
-import { type Alphabet, kindOf, type RuneKind } from "./alphabet.ts";
+import { type Alphabet, caseOf, kindOf, type RuneKind, type Within } from "./alphabet.ts";
 import { hasRune, type NfaProgram, POSITION } from "./nfa.ts";
 
 /** No continuation can match. */
@@ -35,14 +35,28 @@ export class LazyDfa {
   readonly #restarts: boolean;
   readonly #looksBack: boolean;
 
-  constructor(program: NfaProgram, alphabet: Alphabet) {
+  readonly #within: Within;
+
+  constructor(program: NfaProgram, alphabet: Alphabet, within: Within = {}) {
     this.#program = program;
     this.#alphabet = alphabet;
+    this.#within = within;
     const checks = program.instructions.map((each) => (each.kind === "check" ? each.flags : 0));
     const looking = POSITION.beginLine | POSITION.wordBoundary | POSITION.noWordBoundary;
     this.#looksBack = checks.some((flags) => (flags & looking) !== 0);
     this.#restarts = this.#canMove([program.start]);
-    this.start = this.#numberOf([program.start], "start");
+    this.start = this.#after(this.#numberOf([program.start], "start"), within.prefix ?? "");
+  }
+
+  /** The state after a text. */
+  #after(number: number, text: string): number {
+    let at = number;
+    for (const char of text) {
+      const state = this.#states[at];
+      if (at < 0 || state === undefined) return at;
+      at = this.#successor(state, char.codePointAt(0) ?? 0);
+    }
+    return at;
   }
 
   step(number: number, kind: number): number {
@@ -52,7 +66,7 @@ export class LazyDfa {
     if (state === undefined || char === undefined) return DEAD;
     const known = state.next[kind] ?? UNKNOWN;
     if (known !== UNKNOWN) return known;
-    const next = this.#successor(state, char);
+    const next = this.#successor(state, caseOf(char, this.#within.letters));
     state.next[kind] = next;
     return next;
   }
@@ -61,8 +75,14 @@ export class LazyDfa {
     if (number < 0) return number === MATCHED;
     const state = this.#states[number];
     if (state === undefined) return false;
-    state.accepts ??= this.#closure(state.members, flagsBetween(state.before, undefined)).matched;
+    state.accepts ??= this.#endsMatched(this.#after(number, this.#within.suffix ?? ""));
     return state.accepts;
+  }
+
+  #endsMatched(number: number): boolean {
+    if (number < 0) return number === MATCHED;
+    const state = this.#states[number];
+    return state !== undefined && this.#closure(state.members, flagsBetween(state.before, undefined)).matched;
   }
 
   #successor({ members, before }: State, char: number): number {

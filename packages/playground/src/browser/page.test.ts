@@ -14,6 +14,7 @@ const LOOKED_AT = [
   "upgrade-enum",
   "upgrade-default",
   "policy-audit",
+  "policy-change-guard",
   "cel-first",
 ];
 
@@ -64,7 +65,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
   });
 
   test("a page that opens in a lazily loaded mode has its verdict", async () => {
-    const names = ["built-in-kind", "rule-typo", "policy-first", "upgrade-enum"];
+    const names = ["built-in-kind", "rule-typo", "policy-first", "policy-change-init", "upgrade-enum"];
     const others = await Promise.all(names.map((name) => Tab.open(chromium, `#example=${name}`)));
     for (const [index, other] of others.entries()) {
       const name = names[index] ?? "";
@@ -87,6 +88,15 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
       await tab.waitForResult();
       expect((await tab.verdict()).tone).toBe(tone);
     }
+  });
+
+  test("a request that shows a change of policies can be evaluated with one click", async () => {
+    await tab.openExample("policy-change-guard");
+    await tab.page.click('[data-proof="Newly allowed"] [data-witness="policy"]');
+    await tab.page.waitForSelector("#mode-policy:checked");
+    await tab.waitForResult();
+    expect((await tab.verdict()).tone).toBe("accepted");
+    expect(await textOf(tab, "request")).toContain("operation: CREATE");
   });
 
   test("a link carries all texts to another tab", async () => {

@@ -1,12 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { MODES } from "../modes.ts";
 import * as policies from "../review/policies.ts";
+import * as proofs from "../review/proofs.ts";
 import { Reviewer } from "../review/review.ts";
 import * as upgrades from "../review/upgrades.ts";
 import { askCommandLine } from "./command-line.testing.ts";
 import { loadExamples } from "./examples.testing.ts";
 
-const parts = { policies: () => Promise.resolve(policies), upgrades: () => Promise.resolve(upgrades) };
+const parts = {
+  policies: () => Promise.resolve(policies),
+  proofs: () => Promise.resolve(proofs),
+  upgrades: () => Promise.resolve(upgrades),
+};
 const reviewer = new Reviewer(() => new Date().toISOString().slice(0, 10), parts);
 const examples = loadExamples();
 

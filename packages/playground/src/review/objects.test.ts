@@ -2,10 +2,15 @@ import { verdictCases } from "@portcullis/checker/internal/check/verdicts.testin
 import { expect, test } from "vitest";
 import { EMPTY_STATE } from "../state.ts";
 import * as policies from "./policies.ts";
+import * as proofs from "./proofs.ts";
 import { Reviewer } from "./review.ts";
 import * as upgrades from "./upgrades.ts";
 
-const parts = { policies: () => Promise.resolve(policies), upgrades: () => Promise.resolve(upgrades) };
+const parts = {
+  policies: () => Promise.resolve(policies),
+  proofs: () => Promise.resolve(proofs),
+  upgrades: () => Promise.resolve(upgrades),
+};
 const reviewer = new Reviewer(() => "2026-01-01", parts);
 
 test.each(verdictCases)("$name", async ({ manifest, errors, warnings }) => {

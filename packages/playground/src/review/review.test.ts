@@ -4,10 +4,15 @@ import { loadExamples } from "../examples/examples.testing.ts";
 import { EMPTY_STATE, type State } from "../state.ts";
 import type { Outcome } from "./outcome.ts";
 import * as policies from "./policies.ts";
+import * as proofs from "./proofs.ts";
 import { Reviewer } from "./review.ts";
 import * as upgrades from "./upgrades.ts";
 
-const parts = { policies: () => Promise.resolve(policies), upgrades: () => Promise.resolve(upgrades) };
+const parts = {
+  policies: () => Promise.resolve(policies),
+  proofs: () => Promise.resolve(proofs),
+  upgrades: () => Promise.resolve(upgrades),
+};
 const reviewer = new Reviewer(() => "2026-01-01", parts);
 const examples = new Map(loadExamples().map((example) => [example.name, example.state]));
 
@@ -53,13 +58,13 @@ test("the pipeline shows what is pruned, defaulted and stored", async () => {
 });
 
 test("ratcheting is reported with its reasons, and with the result without it", async () => {
-  const { ratcheting } = (await reviewer.review(example("ratcheting-lists"))).outcome;
-  expect(ratcheting?.errorsWithout).toBe(2);
-  expect(ratcheting?.rows.map(({ outcome, path }) => `${outcome} ${path}`)).toEqual([
+  const { ratcheting, problems } = (await reviewer.review(example("ratcheting-lists"))).outcome;
+  expect(ratcheting).toEqual({ forgiven: 1, kept: 1, errorsWithout: 2 });
+  expect(problems.map(({ ratchet, path }) => `${ratchet?.outcome} ${path}`)).toEqual([
     "kept spec.plain[0].port",
     "forgiven spec.keyed[0].port",
   ]);
-  expect(ratcheting?.rows[0]?.reason).toContain("x-kubernetes-list-type: map");
+  expect(problems[0]?.ratchet?.reason).toContain("x-kubernetes-list-type: map");
 });
 
 const details = (state: State) => reviewer.details(state, () => true);
@@ -143,7 +148,7 @@ test("typing in either side of an upgrade gives what a fresh page gives", async 
   }
 });
 
-test.each(["create", "update", "upgrade", "policy", "cel"] as const)(
+test.each(["create", "update", "upgrade", "policy", "proof", "cel"] as const)(
   "an empty page in mode %s asks for more",
   async (mode) => {
     const { verdict, problems } = (await reviewer.review({ ...EMPTY_STATE, mode })).outcome;
@@ -158,6 +163,7 @@ test.each([
   { mode: "upgrade", field: "oldDefinition" },
   { mode: "policy", field: "request" },
   { mode: "policy", field: "policy" },
+  { mode: "proof", field: "oldPolicy" },
   { mode: "cel", field: "variables" },
 ] as const)("a broken text is reported in mode $mode: $field", async ({ mode, field }) => {
   const states = [...examples.values()].filter((state) => state.mode === mode);

@@ -7,12 +7,14 @@ import { reviewObjects } from "./objects.ts";
 import type { CostPanel, Details, Outcome, SchemaPlaces } from "./outcome.ts";
 import { diagnosticsOf } from "./places.ts";
 import type * as Policies from "./policies.ts";
+import type * as Proofs from "./proofs.ts";
 import type { Report } from "./report.ts";
 import type * as Upgrades from "./upgrades.ts";
 
 /** Large code that only some modes need, loaded lazily. */
 export interface LazyParts {
   policies(): Promise<typeof Policies>;
+  proofs(): Promise<typeof Proofs>;
   upgrades(): Promise<typeof Upgrades>;
 }
 
@@ -55,7 +57,7 @@ export class Reviewer {
 
   /** Details that take longer than the verdict may, in steps; undefined if cancelled. */
   async details(state: State, pause: Pause): Promise<Details | undefined> {
-    if (state.mode === "policy" || state.mode === "cel") return { cost: undefined };
+    if (state.mode === "policy" || state.mode === "proof" || state.mode === "cel") return { cost: undefined };
     const key = definitionKey(state);
     const known = this.#costs.find(key);
     if (known !== undefined) return { cost: known.panel };
@@ -85,6 +87,11 @@ export class Reviewer {
         const inputs = await remember(this.#clusters, policyKey(state), () => readPolicyInputs(state));
         return reviewPolicies(state, inputs);
       }
+      case "proof": {
+        const { readProof, reviewProof } = await this.#parts.proofs();
+        const read = await readProof(state);
+        return "verdict" in read ? read : finish(reviewProof(state, read), meanwhile);
+      }
       case "cel":
         return reviewExpression(state);
     }
@@ -111,6 +118,6 @@ function outcomeOf(report: Report): Outcome {
     const source = sources.get(problem.field);
     return source === undefined ? [] : diagnosticsOf(problem, source);
   });
-  const { verdict, problems, pipeline, ratcheting, upgrade, policy, cel } = report;
-  return { verdict, problems, diagnostics, pipeline, ratcheting, upgrade, policy, cel };
+  const { verdict, problems, pipeline, ratcheting, upgrade, policy, proof, cel } = report;
+  return { verdict, problems, diagnostics, pipeline, ratcheting, upgrade, policy, proof, cel };
 }

@@ -5,11 +5,13 @@ import { loadExamples } from "../examples/examples.testing.ts";
 import { MODE_INFO } from "../modes.ts";
 import type { State } from "../state.ts";
 import * as policies from "./policies.ts";
+import * as proofs from "./proofs.ts";
 import { Reviewer } from "./review.ts";
 import * as upgrades from "./upgrades.ts";
 
 const reviewer = new Reviewer(() => "2026-01-01", {
   policies: () => Promise.resolve(policies),
+  proofs: () => Promise.resolve(proofs),
   upgrades: () => Promise.resolve(upgrades),
 });
 const completer = new Completer();

@@ -4,23 +4,16 @@ import path from "node:path";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
 import { exactJson } from "@portcullis/checker/internal/prove/exact-json";
-import { readProofInputs } from "@portcullis/checker/internal/prove/proof-inputs";
-import {
-  denialLine,
-  record,
-  reliesText,
-  requestLine,
-  reviewOf,
-  verdictJson,
-  witnessLines,
-} from "@portcullis/checker/internal/prove/proof-report";
+import { record, reviewOf, verdictJson } from "@portcullis/checker/internal/prove/proof-report";
+import { comparisonText } from "@portcullis/checker/internal/prove/proof-text";
+import { readProofInputs } from "@portcullis/checker/internal/prove/read-proof-inputs";
 import {
   type ComparedSide,
   type Comparison,
   comparePolicies,
 } from "@portcullis/engine/internal/prove/compare-policies";
 import type { Verdict } from "@portcullis/engine/internal/prove/difference";
-import { verdictOf, type Witness } from "@portcullis/engine/internal/prove/witness";
+import type { Witness } from "@portcullis/engine/internal/prove/witness";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";
 import { parseOptions, readOutputs } from "../../frame/options.ts";
@@ -101,7 +94,7 @@ async function runDiff(args: readonly string[], io: CommandIo): Promise<number> 
   printNotes(inputs.notes, io);
   saveWitnesses(options.text("save-witnesses"), comparison);
   for (const output of outputs) {
-    writeOutput(output, output.format === "json" ? asJson(comparison) : asText(comparison, old, next), io);
+    writeOutput(output, output.format === "json" ? asJson(comparison) : comparisonText(comparison, old, next), io);
   }
   const isAlike = comparison.newlyDenied.verdict === "none" && comparison.newlyAllowed.verdict === "none";
   return isAlike ? EXIT.ok : EXIT.findings;
@@ -132,28 +125,4 @@ function asJson({ newlyDenied, newlyAllowed }: Comparison): string {
     newlyAllowed: verdictJson(newlyAllowed),
   });
   return `${exactJson(report)}\n`;
-}
-
-function asText({ newlyDenied, newlyAllowed }: Comparison, old: ComparedSide, next: ComparedSide): string {
-  return [...directionLines("newly denied", newlyDenied, next), ...directionLines("newly allowed", newlyAllowed, old)]
-    .map((line) => `${line}\n`)
-    .join("");
-}
-
-/** `denying` is the side whose words show why. */
-function directionLines(title: string, verdict: Verdict<Witness>, denying: ComparedSide): string[] {
-  if (verdict.verdict === "unknown") return [`${title}: unknown`, `  ${verdict.why}`];
-  if (verdict.verdict === "none") {
-    const relies = reliesText(verdict.relies, verdict.upTo);
-    return [`${title}: none (proved${relies === "" ? "" : `, ${relies}`})`];
-  }
-  const { witness } = verdict;
-  const refused = denialLine(verdictOf(denying.policies, denying.context, witness));
-  const whose = title === "newly denied" ? "NEW" : "OLD";
-  return [
-    `${title}: some`,
-    `  ${requestLine(witness.attributes)}`,
-    `  ${whose}: ${refused}`,
-    ...witnessLines(witness).map((line) => `    ${line}`),
-  ];
 }

@@ -3,8 +3,8 @@
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
 import { exactJson } from "@portcullis/checker/internal/prove/exact-json";
-import { readProofInputs } from "@portcullis/checker/internal/prove/proof-inputs";
 import { record, requestLine, witnessData, witnessLines } from "@portcullis/checker/internal/prove/proof-report";
+import { readProofInputs } from "@portcullis/checker/internal/prove/read-proof-inputs";
 import { type Gap, policyGaps } from "@portcullis/engine/internal/prove/gaps";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";

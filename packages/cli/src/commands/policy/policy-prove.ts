@@ -3,20 +3,16 @@
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
 import { exactJson } from "@portcullis/checker/internal/prove/exact-json";
-import { readProofInputs } from "@portcullis/checker/internal/prove/proof-inputs";
-import { factJson, record, reliesText, requestLine } from "@portcullis/checker/internal/prove/proof-report";
+import { factJson, record } from "@portcullis/checker/internal/prove/proof-report";
+import { factLines, factsText } from "@portcullis/checker/internal/prove/proof-text";
+import { readProofInputs } from "@portcullis/checker/internal/prove/read-proof-inputs";
 import {
   type ComparedSide,
   type CompareOptions,
   comparePolicies,
   decideDirection,
 } from "@portcullis/engine/internal/prove/compare-policies";
-import {
-  type Fact,
-  type ImpliedBy,
-  type ValidationFacts,
-  validationFacts,
-} from "@portcullis/engine/internal/prove/facts";
+import { type Fact, oppositeOf, type ValidationFacts, validationFacts } from "@portcullis/engine/internal/prove/facts";
 import { withProperty } from "@portcullis/engine/internal/prove/property";
 import type { JsonValue } from "@portcullis/engine/internal/value/json";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
@@ -158,6 +154,7 @@ function asJson(facts: readonly ValidationFacts[], asked: readonly NamedFact[]):
           neverDenies: factJson(neverDenies),
           alwaysDenies: factJson(alwaysDenies),
           mayFailAtRuntime: factJson(mayFailAtRuntime),
+          neverFailsAtRuntime: factJson(oppositeOf(mayFailAtRuntime)),
           impliedBy: factJson(impliedBy),
         }),
     ),
@@ -179,28 +176,8 @@ function propertiesJson(asked: readonly NamedFact[]): Record<string, JsonValue |
 }
 
 function asText(facts: readonly ValidationFacts[], asked: readonly NamedFact[]): string {
-  const lines = facts.flatMap((each) => [
-    `${each.policy}, validation ${each.validation}: ${each.expression}`,
-    ...factLines("never denies", each.neverDenies),
-    ...factLines("always denies", each.alwaysDenies),
-    ...factLines("may fail at run time", each.mayFailAtRuntime),
-    ...factLines("follows from another", each.impliedBy),
-  ]);
   const more = asked.flatMap(({ name, fact }) =>
     name === "equivalent" ? factLines("equivalent", fact, "") : [name, ...factLines("holds", fact)],
   );
-  return [...lines, ...more].map((line) => `${line}\n`).join("");
-}
-
-const ANSWERS = { true: "yes", false: "no", unknown: "unknown" } as const;
-
-function factLines(title: string, fact: ImpliedBy, indent = "  "): string[] {
-  const { verdict, witness, why, relies, upTo, by } = fact;
-  const detail = [
-    by === undefined ? "" : `from validation ${by}`,
-    witness === undefined ? "" : requestLine(witness.attributes),
-    why ?? "",
-    reliesText(relies ?? [], upTo),
-  ].filter((part) => part !== "");
-  return [`${indent}${title}: ${ANSWERS[verdict]}${detail.length === 0 ? "" : ` (${detail.join("; ")})`}`];
+  return `${factsText(facts)}${more.map((line) => `${line}\n`).join("")}`;
 }

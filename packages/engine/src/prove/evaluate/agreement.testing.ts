@@ -54,7 +54,7 @@ function run(
     return value;
   };
   const at = ({ checked }: Ast): Sym =>
-    evaluate(checked.expr, { state, ast: checked, scope, unit: "", view: "", bound: "" });
+    evaluate(checked.expr, { state, ast: checked, scope, unit: () => "", view: "", bound: "" });
   return outcomeOf(state, at(ast));
 }
 

@@ -8,7 +8,6 @@ import {
   MapValue,
   OptionalValue,
   STRING,
-  type Type,
   type Value,
 } from "@portcullis/cel/internal";
 import { ANY, sortOf, TEXT } from "../sorts/sort.ts";
@@ -24,7 +23,8 @@ import { outcomeOf, quantify } from "./quantify.ts";
 import { isEqual, isMember, kindName, literalItems } from "./relate.ts";
 import { sizeOf } from "./sizes.ts";
 import { intScalar, type State } from "./state.ts";
-import { constant, ERROR, type Scalar, type Sym, type Term, TRUE, truth, type ViewPart } from "./symbolic.ts";
+import { constant, ERROR, FALSE, type Scalar, type Sym, type Term, TRUE, truth, type ViewPart } from "./symbolic.ts";
+import { concatenated, decideText, inOtherCase } from "./texts.ts";
 
 /** Arguments are resolved, and none is an error. */
 export function applyCall(state: State, call: Call): Sym {
@@ -76,6 +76,11 @@ const KNOWN: Readonly<Record<string, Known>> = {
   isGreaterThan: quantityOrder((sign) => truth(sign > 0)),
   compareTo: quantityOrder((sign) => constant(sign)),
   join: (state, call) => (isTextList(state, call) ? resultOf(state, call, termOf(call)) : undefined),
+  lowerAscii: inOtherCase("lower"),
+  upperAscii: inOtherCase("upper"),
+  errored: (state, call) => withoutAuthorizerError(state, call, FALSE),
+  error: (state, call) => withoutAuthorizerError(state, call, constant("")),
+  split: (state, call) => (isPlainSplit(call) ? resultOf(state, call, termOf(call)) : undefined),
   "sets.contains": (state, { args: [whole = ERROR, parts = ERROR] }) => setContains(state, whole, parts),
   "sets.intersects": (state, { args: [left = ERROR, right = ERROR] }) => intersects(state, left, right),
   "sets.equivalent": (state, { args: [left = ERROR, right = ERROR] }) => {
@@ -100,9 +105,7 @@ function textTest(make: (part: string) => Omit<TextTest, "key">): Known {
     const [text, part] = args;
     if (text?.k !== "scalar" || part?.k !== "const") return undefined;
     if (text.kind !== "string" || typeof part.value !== "string") return ERROR;
-    return truth(
-      state.decideText(text.term.key, { key: `${name}(${JSON.stringify(part.value)})`, ...make(part.value) }),
-    );
+    return truth(decideText(state, text, { key: `${name}(${JSON.stringify(part.value)})`, ...make(part.value) }));
   };
 }
 
@@ -120,7 +123,7 @@ function addition(state: State, call: Call): Sym | undefined {
   const [left, right] = call.args;
   const areTexts = left !== undefined && right !== undefined && [left, right].every(isText);
   if (areTexts && (left.k === "scalar" || right.k === "scalar"))
-    return resultOf(state, { ...call, type: STRING }, termOf(call));
+    return concatenated(call) ?? resultOf(state, { ...call, type: STRING }, termOf(call));
   const [first, second] = [left && partsOf(left), right && partsOf(right)];
   if (first === undefined && second === undefined) return undefined;
   if (first === undefined || second === undefined) return ERROR;
@@ -148,6 +151,19 @@ function isTextList(state: State, { args: [list = ERROR, separator] }: Call): bo
   if (parts === undefined || (separator !== undefined && kindName(separator) !== "string")) return false;
   const isText = quantify(state, parts, ([item = ERROR]) => truth(kindName(state.resolve(item)) === "string"), "F");
   return outcomeOf(state, isText) === "T";
+}
+
+/** Splitting a string at a separator never fails, and gives at least one string. */
+function isPlainSplit({ args: [text, separator, ...rest] }: Call): boolean {
+  return (
+    rest.length === 0 &&
+    text !== undefined &&
+    isText(text) &&
+    separator?.k === "const" &&
+    typeof separator.value === "string" &&
+    separator.value !== "" &&
+    text.k === "scalar"
+  );
 }
 
 function setContains(state: State, whole: Sym, parts: Sym): Sym | undefined {
@@ -220,6 +236,13 @@ function isAuthorizerStep({ name, args: [first, ...rest] }: Call): boolean {
   return AUTHORIZER_STEPS.has(name) || (name === "resource" && isNamed);
 }
 
+/** Authorizers within the API server never fail; one that it calls may. */
+function withoutAuthorizerError(state: State, { args: [first] }: Call, result: Sym): Sym | undefined {
+  if (first === undefined || !/^kubernetes\.authorization\./.test(kindName(first))) return undefined;
+  state.relies.add("authorizer");
+  return result;
+}
+
 const DIGITS = "\\A[-+]?[0-9]+\\z";
 
 /** A string that converts to an int has only digits and a sign. */
@@ -259,7 +282,7 @@ function resultOf(state: State, call: Call, term: Term): Sym {
       return { k: "scalar", kind: "double", term, real: { variable: term.key, apply: (value) => value, direction: 1 } };
     case "list":
       state.derivedLists.set(term.key, term);
-      return { k: "node", node: state.nodeAt(undefined, term.key, listSort(type), undefined) };
+      return { k: "node", node: state.nodeAt(undefined, term.key, listSort(call), undefined) };
     case "opaque":
       if (type?.kind === "opaque" && type.name === "optional_type") throw new Unmodeled(`the function ${call.name}`);
       return { k: "scalar", kind: "other", term, type: type?.kind === "opaque" ? type.name : undefined };
@@ -293,7 +316,9 @@ function optionalUnless(isZero: boolean, value: Sym): Sym {
   return { k: "optional", value: isZero ? undefined : value };
 }
 
-function listSort(type: Type | undefined) {
+function listSort(call: Call) {
+  const { type } = call;
   const item = type?.kind === "list" && type.element.kind === "string" ? TEXT : ANY;
-  return sortOf([{ kind: "list", item: () => item, min: 0 }]);
+  const min = call.name === "split" && isPlainSplit(call) ? 1 : 0;
+  return sortOf([{ kind: "list", item: () => item, min }]);
 }

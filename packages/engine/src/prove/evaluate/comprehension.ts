@@ -107,8 +107,7 @@ function collect({ predicate, value }: Loop & { kind: "collect" }, { expr, conte
 
 /** Identifies the body of a loop: its names and its text, and the values of all other names in it. */
 function bodyKey(loop: ComprehensionExpr, body: Expr, { unit, view, bound }: Context): string {
-  const { text, isOwn } = bodyText(body);
-  return `${namesOf(loop)}: ${text}@${bound}@${view}${isOwn ? unit : ""}`;
+  return `${namesOf(loop)}: ${bodyText(body)}@${bound}@${view}${unit(body)}`;
 }
 
 function namesOf({ iterVar, iterVar2 = "" }: ComprehensionExpr): string {

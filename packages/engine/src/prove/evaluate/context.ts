@@ -1,5 +1,5 @@
 /** What an expression is evaluated with. */
-import type { CheckedAst } from "@portcullis/cel/internal";
+import type { CheckedAst, Expr } from "@portcullis/cel/internal";
 import type { State } from "./state.ts";
 import type { Sym } from "./symbolic.ts";
 
@@ -10,8 +10,8 @@ export interface Context {
   readonly state: State;
   readonly ast: CheckedAst;
   readonly scope: Scope;
-  /** Distinguishes evaluations whose variables and params may differ. */
-  readonly unit: string;
+  /** Identifies the variables and the params that a part reads: equal texts of equal units have equal values. */
+  readonly unit: (part: Expr) => string;
   /** Distinguishes evaluations that see the request in another version, or less of it. */
   readonly view: string;
   /** The names that enclosing loops and macros bind, with their current values. */

@@ -1,6 +1,7 @@
 /** Evaluates expressions over an unknown request, with the language's own rules for errors. */
 import { type Expr, TypeValue } from "@portcullis/cel/internal";
 import { Unmodeled } from "../theory/path-search.ts";
+import { abstractOutcome } from "./abstraction.ts";
 import { applyCall } from "./calls.ts";
 import { comprehension } from "./comprehension.ts";
 import type { Context } from "./context.ts";
@@ -13,6 +14,10 @@ import type { State } from "./state.ts";
 import { constant, ERROR, isConstBool, type Sym, TRUE, truth } from "./symbolic.ts";
 
 export function evaluate(expr: Expr, context: Context): Sym {
+  return abstractOutcome(expr, context) ?? evaluateParts(expr, context);
+}
+
+function evaluateParts(expr: Expr, context: Context): Sym {
   switch (expr.kind) {
     case "literal":
       return constant(expr.value);

@@ -1,16 +1,10 @@
 /** Expressions as text that identifies them, with macros expanded to loops. */
 import { displayText, type Expr } from "@portcullis/cel/internal";
 
-export interface BodyText {
-  readonly text: string;
-  /** Whether it reads variables or params, which policies define for themselves. */
-  readonly isOwn: boolean;
-}
+const known = new WeakMap<Expr, string>();
 
-const known = new WeakMap<Expr, BodyText>();
-
-export function bodyText(expr: Expr): BodyText {
-  const made = known.get(expr) ?? { text: textOf(expr), isOwn: isOwn(expr) };
+export function bodyText(expr: Expr): string {
+  const made = known.get(expr) ?? textOf(expr);
   known.set(expr, made);
   return made;
 }
@@ -39,8 +33,4 @@ function textOf(expr: Expr): string {
       return `loop(${[iterVar, iterVar2 ?? "", accuVar, ...parts].join("; ")})`;
     }
   }
-}
-
-function isOwn(expr: Expr): boolean {
-  return /\b(variables|params)\b/.test(textOf(expr));
 }

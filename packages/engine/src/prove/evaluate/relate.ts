@@ -20,6 +20,7 @@ import { elementAt, isCountAtLeast, quantify, splitParts } from "./quantify.ts";
 import { sizeOf } from "./sizes.ts";
 import type { State } from "./state.ts";
 import { ERROR, FALSE, isConstBool, type Scalar, type Sym, TRUE, truth, type ViewPart } from "./symbolic.ts";
+import { decideText } from "./texts.ts";
 
 /** `==`, which never fails on JSON. */
 export function isEqual(state: State, leftSym: Sym, rightSym: Sym): boolean {
@@ -94,10 +95,10 @@ function equalScalar(state: State, scalar: Scalar, value: Value): boolean {
 function equalText(state: State, scalar: Scalar, text: string): boolean {
   const isZero = text === "0" || text === "-0";
   if (scalar.form === undefined || (scalar.isSigned === true && isZero))
-    return state.decideText(scalar.term.key, equalsTest(text));
+    return decideText(state, scalar, equalsTest(text));
   if (!/^(0|-?[1-9][0-9]{0,18})$/.test(text)) return false;
   const number = compareNumber(state, { ...scalar, kind: "int" }, "==", normalInt(BigInt(text)));
-  return number ?? state.decideText(scalar.term.key, equalsTest(text));
+  return number ?? decideText(state, scalar, equalsTest(text));
 }
 
 /** Undefined if no theory covers it. */
@@ -105,7 +106,7 @@ function compareNumber(state: State, scalar: Scalar, order: Order, value: Value)
   const limit = limitOf(value);
   if (limit === undefined || (scalar.kind !== "int" && scalar.kind !== "double")) return undefined;
   const { form, term, lengthOf } = scalar;
-  if (lengthOf !== undefined) return compareLength(state, lengthOf, order, Number(limit));
+  if (lengthOf !== undefined) return compareLength(state, lengthOf.variable, order, Number(limit) - lengthOf.more);
   if (form !== undefined) {
     const isDouble = scalar.kind === "double" || typeof limit === "number";
     const comparison = { key: term.key, order, limit, isDouble };
@@ -161,21 +162,21 @@ function holdsFor(sign: number, order: Order): boolean {
 }
 
 function orderScalar(state: State, scalar: Scalar, order: Order, value: Value): boolean {
-  if (scalar.kind === "string" && typeof value === "string") return orderText(state, scalar.term.key, order, value);
+  if (scalar.kind === "string" && typeof value === "string") return orderText(state, scalar, order, value);
   const known = compareNumber(state, scalar, order, value);
   return known ?? holdsFor(threeWay(state, scalar, { k: "const", value }), order);
 }
 
-function orderText(state: State, variable: string, order: Order, limit: string): boolean {
-  if (order === ">") return !orderText(state, variable, "<=", limit);
-  if (order === ">=") return !orderText(state, variable, "<", limit);
+function orderText(state: State, scalar: Scalar, order: Order, limit: string): boolean {
+  if (order === ">") return !orderText(state, scalar, "<=", limit);
+  if (order === ">=") return !orderText(state, scalar, "<", limit);
   const before = textsBefore(limit);
   const pattern = order === "<" ? before : `${before}|${exactly(limit)}`;
   const holds = (text: string): boolean => {
     const sign = compareValues(text, limit);
     return typeof sign === "number" && (sign < 0 || (order === "<=" && sign === 0));
   };
-  return state.decideText(variable, { key: `${order}${JSON.stringify(limit)}`, holds, pattern });
+  return decideText(state, scalar, { key: `${order}${JSON.stringify(limit)}`, holds, pattern });
 }
 
 function compareCounts(state: State, left: Sym, order: Order, right: Sym): boolean {

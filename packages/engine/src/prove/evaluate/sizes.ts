@@ -48,7 +48,10 @@ function scalarSize(state: State, value: Scalar): Sym {
   const term = { key, variables: value.term.variables, evaluate };
   state.derived.set(key, term);
   const size = intScalar(key, "int", term);
-  return value.kind === "string" ? { ...size, lengthOf: value.term.key } : size;
+  if (value.kind !== "string") return size;
+  const { prefix = "", suffix = "" } = value.part?.within ?? {};
+  const more = [...prefix, ...suffix].length;
+  return { ...size, lengthOf: { variable: value.part?.variable ?? value.term.key, more } };
 }
 
 const MAX_SIZE = 2n ** 32n;

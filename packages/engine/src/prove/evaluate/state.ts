@@ -90,9 +90,13 @@ export class State {
   readonly params = new Map<string, ParamIdentity>();
   readonly #aliases: Aliases;
 
-  constructor(choices: Choices, aliases: Aliases) {
+  /** Parts of expressions that are not evaluated, by their text. */
+  readonly shared: ReadonlySet<string> | undefined;
+
+  constructor(choices: Choices, aliases: Aliases, shared?: ReadonlySet<string>) {
     this.choices = choices;
     this.#aliases = aliases;
+    this.shared = shared;
   }
 
   /** The place below another; places that hold the same value share one id. */

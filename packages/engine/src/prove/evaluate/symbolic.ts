@@ -1,6 +1,7 @@
 /** Values of expressions over an unknown request: constants, places in the request, and terms over them. */
 import type { Value } from "@portcullis/cel/internal";
 import type { ListAlternative, MapAlternative, Sort } from "../sorts/sort.ts";
+import type { Within } from "../theory/text-theory.ts";
 
 /** A place in the request. */
 export interface Node {
@@ -53,8 +54,10 @@ export interface Scalar {
   readonly form?: IntForm | undefined;
   /** For doubles that need not be whole. */
   readonly real?: RealForm | undefined;
+  /** For a string that is another one between constants, with its letters in one case. */
+  readonly part?: { readonly variable: string; readonly within: Within } | undefined;
   /** Set if it is the length of a string. */
-  readonly lengthOf?: string | undefined;
+  readonly lengthOf?: { readonly variable: string; readonly more: number } | undefined;
   /** Set for the text of a double, whose zero may be `0` or `-0`. */
   readonly isSigned?: boolean | undefined;
   /** The name of the CEL type if the kind is "other". */

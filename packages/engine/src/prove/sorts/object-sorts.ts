@@ -173,32 +173,33 @@ function metadataFields(name: Sort, namespaced: boolean, isNamespace: boolean, m
   ]);
 }
 
-/** `namespaceObject`. */
-export const NAMESPACE_SORT: Sort = lazySort(() => {
-  const conditions = sortOf([{ kind: "list", item: () => ANY, min: 1 }]);
-  const finalizers = sortOf([{ kind: "list", item: () => TEXT, min: 1 }]);
-  return [
-    structOf(
-      new Map([
-        ["metadata", always(sortOf([structOf(metadataFields(NAMESPACE_NAME, false, true, 1))]))],
-        ["spec", always(sortOf([structOf(new Map([["finalizers", optional(finalizers)]]))]))],
-        [
-          "status",
-          always(
-            sortOf([
-              structOf(
-                new Map([
-                  ["phase", optional(NONEMPTY_TEXT)],
-                  ["conditions", optional(conditions)],
-                ]),
-              ),
-            ]),
-          ),
-        ],
-      ]),
-    ),
-  ];
-});
+/** `namespaceObject`: nothing is created in a namespace that is being deleted. */
+export function namespaceSort({ operation, kind }: Pick<Scenario, "kind" | "operation">): Sort {
+  const isReview = kind.group === "authorization.k8s.io";
+  return operation === "CREATE" && !isReview ? ACTIVE_NAMESPACE : ANY_NAMESPACE;
+}
+
+const ANY_NAMESPACE = namespaceIn(["Active", "Terminating"]);
+const ACTIVE_NAMESPACE = namespaceIn(["Active"]);
+const DELETION_FIELDS = ["deletionTimestamp", "deletionGracePeriodSeconds"];
+
+function namespaceIn(phases: readonly string[]): Sort {
+  return lazySort(() => {
+    const metadata = metadataFields(NAMESPACE_NAME, false, true, 1);
+    metadata.set("resourceVersion", always(NONEMPTY_TEXT, "server-metadata"));
+    if (!phases.includes("Terminating")) for (const key of DELETION_FIELDS) metadata.delete(key);
+    metadata.delete("managedFields");
+    metadata.delete("ownerReferences");
+    metadata.delete("selfLink");
+    const status = new Map([
+      ["phase", always(sortOf([{ kind: "string", listed: phases }]), "server-metadata")],
+      ["conditions", optional(sortOf([{ kind: "list", item: () => ANY, min: 1 }]))],
+    ]);
+    const spec = new Map([["finalizers", optional(sortOf([{ kind: "list", item: () => TEXT, min: 1 }]))]]);
+    const fields = { metadata, spec, status };
+    return [structOf(new Map(Object.entries(fields).map(([key, own]) => [key, always(sortOf([structOf(own)]))])))];
+  });
+}
 
 /** Every request has a user with at least one group: the server ensures it. */
 export const USER_SORT: Sort = lazySort(() => {

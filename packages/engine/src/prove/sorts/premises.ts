@@ -123,7 +123,7 @@ const PREMISES: Readonly<Record<string, Readonly<Record<string, FieldPremise>>>>
     type: { always: "default", listed: ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"] },
     sessionAffinity: { always: "default", listed: ["None", "ClientIP"] },
   },
-  "v1.ServicePort": { port: PORT, protocol: PROTOCOL },
+  "v1.ServicePort": { port: PORT, protocol: PROTOCOL, targetPort: { always: "default" } },
   "v1.ConfigMap": { data: DATA_KEYS, binaryData: DATA_KEYS },
   "v1.Secret": { data: DATA_KEYS, type: { always: "default", minLength: 1 } },
   "v1.PersistentVolumeClaimSpec": {

@@ -5,6 +5,7 @@
 
 /** What a proof relies on beyond the language itself. */
 export type Premise =
+  | "authorizer"
   | "authentication"
   | "canonical-quantity"
   | "cost"

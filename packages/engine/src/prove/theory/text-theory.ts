@@ -4,11 +4,16 @@ import { compileRegexp, type Pattern } from "@portcullis/gostd/regexp";
 import { type Automaton, compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
 import type { TextAlternative } from "../sorts/sort.ts";
 
+/** A text between two others, with its letters in one case. */
+export type Within = NonNullable<Automaton["within"]>;
+
 export interface TextTest {
   readonly key: string;
   readonly holds: (text: string) => boolean;
   /** The same as a pattern that some part of the text matches; or as a length from `min` to `max`. */
   readonly pattern?: string | undefined;
+  /** What the pattern is matched with instead of the text itself. */
+  readonly within?: Within | undefined;
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
   /** Set if only this string passes. */
@@ -120,14 +125,14 @@ function queryOf({ base, tests }: TextDomain): Query | undefined {
   const text: Query["text"] = { accept: [], reject: [], minLength: base.minLength ?? 0 };
   let max = base.maxLength ?? Number.POSITIVE_INFINITY;
   let isPartial = false;
-  const add = (list: Automaton[], pattern: string): void => {
+  const add = (list: Automaton[], pattern: string, within?: Within): void => {
     const automaton = compileAutomaton(pattern);
     if (automaton === undefined) isPartial = true;
-    else list.push(automaton);
+    else list.push(within === undefined ? automaton : { ...automaton, within });
   };
   for (const pattern of base.patterns ?? []) add(text.accept, pattern);
   for (const { test, wanted } of tests) {
-    if (test.pattern !== undefined) add(wanted ? text.accept : text.reject, test.pattern);
+    if (test.pattern !== undefined) add(wanted ? text.accept : text.reject, test.pattern, test.within);
     else if (test.minLength !== undefined) {
       if (wanted) text.minLength = Math.max(text.minLength, test.minLength);
       else max = Math.min(max, test.minLength - 1);
@@ -162,4 +167,16 @@ export function textsBefore(limit: string): string {
     return code === 0 ? prefix : `${prefix}(?:[\\x{0}-\\x{${(code - 1).toString(16)}}](?s:.*))?`;
   });
   return options.length === 0 ? "a\\z." : `\\A(?:${options.join("|")})\\z`;
+}
+
+/** The text that a test sees. */
+export function textWithin({ prefix = "", suffix = "", letters }: Within, text: string): string {
+  return prefix + inCase(text, letters) + suffix;
+}
+
+export function inCase(text: string, letters: Within["letters"]): string {
+  if (letters === undefined) return text;
+  return letters === "lower"
+    ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    : text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }
