@@ -8,7 +8,6 @@
 import { type CheckedAst, type Constant, Double, type Expr } from "@portcullis/cel/internal";
 import { callTerms } from "./cel-calls.ts";
 import { loopTerms } from "./cel-loops.ts";
-import { asMeasure, checkOf } from "./cel-measures.ts";
 import { nameOf } from "./cel-names.ts";
 import type { Scope, Translator } from "./cel-scope.ts";
 import { constantBool, isInt64, opaqueBool, termOf } from "./data-terms.ts";
@@ -19,12 +18,11 @@ import { always, andThen, type BoolTerm, isDefined, NONE, type Place, type Term,
 /** An expression with its types, ready for translation. */
 export class Translation implements Translator {
   readonly #ast: CheckedAst;
-  readonly facts: Formula[];
+  /** Facts about names that the translation introduced. */
+  readonly facts: Formula[] = [];
 
-  /** `facts` receives facts about names that the translation introduces, also later, when loops are expanded. */
-  constructor(ast: CheckedAst, facts: Formula[] = []) {
+  constructor(ast: CheckedAst) {
     this.#ast = ast;
-    this.facts = facts;
   }
 
   /** The whole expression as a condition. */
@@ -33,10 +31,7 @@ export class Translation implements Translator {
   }
 
   terms(expr: Expr, scope: Scope): Terms {
-    const found = this.#modelled(expr, scope) ?? this.opaque(expr, scope);
-    if (!found.some(({ is }) => is.sort === "other")) return found;
-    const type = this.#typeName(expr);
-    return found.map(({ when, is }) => ({ when, is: asMeasure(is, type, this.facts) }));
+    return this.#modelled(expr, scope) ?? this.opaque(expr, scope);
   }
 
   bool(expr: Expr, scope: Scope): BoolTerm {
@@ -47,11 +42,7 @@ export class Translation implements Translator {
   opaque(expr: Expr, scope: Scope): Terms {
     const name = nameOf(expr, scope);
     if (this.typeOf(expr) === "bool") return always(opaqueBool(name));
-    const check = checkOf(expr);
-    const own = flag(check === undefined ? `there ${name}` : `true ${nameOf(check, scope)}`);
-    // A method of a value that does not exist is an error.
-    const target = expr.kind === "call" && expr.target !== undefined ? checkOf(expr.target) : undefined;
-    const isThere = target === undefined ? own : and(own, flag(`true ${nameOf(target, scope)}`));
+    const isThere = flag(`there ${name}`);
     return [
       { when: isThere, is: this.named(expr, name) },
       { when: not(isThere), is: NONE },
@@ -78,11 +69,6 @@ export class Translation implements Translator {
 
   typeOf(expr: Expr): string {
     return this.#ast.types.get(expr.id)?.kind ?? "dyn";
-  }
-
-  #typeName(expr: Expr): string {
-    const type = this.#ast.types.get(expr.id);
-    return type?.kind === "object" ? type.name : (type?.kind ?? "dyn");
   }
 
   #modelled(expr: Expr, scope: Scope): Terms | undefined {

@@ -60,9 +60,8 @@ function* editsOf({ flags, texts, integers, doubles }: Model): Generator<ModelEd
 function toPath(name: string, numbering: Map<string, number>): DataStep[] | undefined {
   if (/[@=]/.test(name)) return undefined;
   const steps: DataStep[] = [];
-  for (const part of name.matchAll(/\.([^.[]+)|\[#(\d+)\]|\[(\d+)\]/g)) {
-    const [, key, element, index] = part;
-    if (index !== undefined) steps.push(Number(index));
+  for (const part of name.matchAll(/\.([^.[]+)|\[#(\d+)\]/g)) {
+    const [, key, element] = part;
     if (key !== undefined) steps.push(key);
     if (element !== undefined) steps.push(indexOf(steps, element, numbering));
   }

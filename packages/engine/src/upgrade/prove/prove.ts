@@ -102,8 +102,7 @@ export class Prover {
         .filter(({ rule }) => !texts.has(rule.rule))
         .map((rule) => knowledge.rule(rule, root, "new")?.yes ?? FALSE),
     ];
-    const { facts } = knowledge;
-    return solve([...known, not(and(...wanted))], { steps: KEY_STEPS, facts }).kind === "impossible";
+    return solve([...known, ...knowledge.facts, not(and(...wanted))], { steps: KEY_STEPS }).kind === "impossible";
   }
 
   /** A key is always a CEL string, whatever its format. Stored rules are compiled alike in every version. */
@@ -143,7 +142,7 @@ export class Prover {
     if (rule.usesOldSelf && !this.isCorrelatedAlike(path)) return { isProved: false, isSpent: false, model: undefined };
     if (this.#isRepeated(path, rule, before)) return { isProved: true, isSpent: false, model: undefined };
     const isTransition = rule.usesOldSelf && rule.rule.optionalOldSelf !== true;
-    const asking = { transitions: rule.usesOldSelf, isTransition, isFilledKnown: !rule.usesOldSelf };
+    const asking = { transitions: isTransition, isFilledKnown: !rule.usesOldSelf };
     return this.#ask(path, asking, "new", (knowledge) => (node, isNull) => {
       if (isNull) return TRUE;
       const holds = knowledge.rule(rule, node, "new")?.yes ?? FALSE;
@@ -180,7 +179,7 @@ export class Prover {
   /** Starts with few premises: most proofs only need the schema of the place. */
   #ask(
     path: readonly SchemaStep[],
-    { transitions, isTransition = false, isFilledKnown = true }: Asking,
+    { transitions, isFilledKnown = true }: Asking,
     side: SideName,
     put: Put,
   ): ProofAnswer {
@@ -188,11 +187,8 @@ export class Prover {
     for (const { rules, steps } of STAGES) {
       const knowledge = this.#knowledge(transitions, rules, path);
       const view = knowledge.view(side);
-      const refused = violation({ view, isFilledKnown, isTransition }, this.#root, path, put(knowledge, view));
-      last = solve([refused, ...knowledge.premises()], {
-        steps: this.#options.steps ?? steps,
-        facts: knowledge.facts,
-      });
+      const refused = violation({ view, isFilledKnown, transitions }, this.#root, path, put(knowledge, view));
+      last = solve([refused, ...knowledge.premises()], { steps: this.#options.steps ?? steps });
       if (last.kind === "impossible" || this.#old.rules === undefined) break;
     }
     return {
@@ -206,8 +202,6 @@ export class Prover {
 interface Asking {
   /** Whether transition rules of the old CRD ran in the writes that the question is about. */
   readonly transitions: boolean;
-  /** Whether the question is about values that are compared with those of an old object. */
-  readonly isTransition?: boolean;
   /** Whether default values were checked when the CRD was accepted; they were not checked against an old value. */
   readonly isFilledKnown?: boolean;
 }
@@ -215,7 +209,7 @@ interface Asking {
 interface Where {
   readonly view: SideView;
   readonly isFilledKnown: boolean;
-  readonly isTransition: boolean;
+  readonly transitions: boolean;
 }
 
 /** Builds the goal for each node that the path leads to. */
@@ -258,7 +252,7 @@ function violation(where: Where, node: Node, path: readonly SchemaStep[], goal: 
 }
 
 function elementViolation(where: Where, node: Node, rest: readonly SchemaStep[], goal: Goal): Formula {
-  const { view, isTransition } = where;
+  const { view, transitions } = where;
   const range = view.range(node);
   if (range === undefined) return TRUE;
   const body = (element: string): Formula => {
@@ -268,7 +262,7 @@ function elementViolation(where: Where, node: Node, rest: readonly SchemaStep[],
     const isNull = inner.old?.nullable === true || inner.old?.type === "" ? view.isNull(inner) : FALSE;
     const nullRefused = rest.length === 0 ? not(goal(inner, true)) : FALSE;
     const refused = or(and(isNull, nullRefused), and(not(isNull), violation(where, inner, rest, goal)));
-    return isTransition ? and(isCorrelated(inner), refused) : refused;
+    return transitions ? and(isCorrelated(inner), refused) : refused;
   };
   return { op: "some", range, body };
 }
