@@ -9,10 +9,11 @@
  *   npm run bench -- cli [--quick] [--keep FOLDER]
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { writeDefinition, writeManifests, writeSchemas } from "./cli-manifests.mjs";
+import { childTime, findProgram } from "./programs.mjs";
 
 const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
 const ours = path.join(here, "../packages/cli/dist/bundle/portcullis.js");
@@ -61,29 +62,13 @@ function contestantsIn(folder) {
       env: { ...process.env, XDG_CACHE_HOME: path.join(folder, "cache") },
     },
   ];
-  const binary = findKubeconform();
+  const binary = findProgram("kubeconform");
   if (binary === undefined) console.log("kubeconform is neither on PATH nor in GOBIN; only ours is measured");
   else {
     const args = ["-strict", "-output", "json", "-n", workers, "-schema-location", schemas, manifests];
     list.push({ name: "kubeconform", command: binary, args, broken: brokenInKubeconform });
   }
   return list;
-}
-
-function findKubeconform() {
-  const { stdout } = spawnSync("go", ["env", "GOBIN", "GOPATH"], { encoding: "utf8" });
-  const [gobin = "", gopath = ""] = (stdout ?? "").split("\n");
-  const folders = [
-    ...(process.env.PATH ?? "").split(path.delimiter),
-    process.env.GOBIN ?? "",
-    gobin,
-    path.join(gopath, "bin"),
-  ];
-  const name = process.platform === "win32" ? "kubeconform.exe" : "kubeconform";
-  return folders
-    .filter((each) => each !== "")
-    .map((each) => path.join(each, name))
-    .find((file) => existsSync(file) && statSync(file).isFile());
 }
 
 function brokenInReport(text) {
@@ -120,13 +105,6 @@ function runOnce({ command, args, env = process.env }) {
   if (error !== undefined || status > 1)
     throw new Error(`${command} ended with ${status}: ${error?.message ?? stderr}`);
   return { wall, cpu: childTime() - before, stdout };
-}
-
-/** Processor time of the child processes that have ended, in milliseconds; not available on every system. */
-function childTime() {
-  const { stdout } = spawnSync("cat", [`/proc/${process.pid}/stat`], { encoding: "utf8" });
-  const fields = (stdout ?? "").slice((stdout ?? "").lastIndexOf(")") + 2).split(" ");
-  return fields.length > 14 ? (Number(fields[13]) + Number(fields[14])) * 10 : Number.NaN;
 }
 
 function report(best, count) {

@@ -1,6 +1,7 @@
 /** `npm run bench -- cel`: runs one benchmark by name. Only a wrong result or a crash fails it, and `ratcheting` and `stalls` above their limits. */
 const benchmarks = {
   cli: "./cli.mjs",
+  mistakes: "./mistakes.mjs",
   cel: "./cel.mjs",
   upgrade: "./upgrade.mjs",
   engine: "./engine.mjs",

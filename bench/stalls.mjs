@@ -89,7 +89,7 @@ async function hostileRequests() {
   await build({
     entryPoints: [path.join(root, "packages/server/src/endpoints/stall.testing.ts")],
     ...{ outfile, bundle: true, platform: "node", format: "esm", conditions: ["portcullis-source"] },
-    ...{ external: ["libsql", "@grpc/grpc-js", "vitest"], logLevel: "error" },
+    ...{ external: ["libsql", "vitest"], logLevel: "error" },
   });
   try {
     return (await import(pathToFileURL(outfile).href)).hostileRequests;

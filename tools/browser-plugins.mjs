@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const replacements = path.join(root, "packages/checker/src/browser");
+const builtinKinds = path.join(root, "packages/engine/src/builtin/kinds/kinds.ts");
 const cel = path.join(root, "packages/cel/src/parse");
 
 /**
@@ -20,6 +21,24 @@ export function lazySyntaxErrors() {
       build.onResolve({ filter: /^portcullis-lazy:cel-syntax-errors$/ }, () => ({
         path: path.join(cel, "syntax-errors.ts"),
       }));
+    },
+  };
+}
+
+/**
+ * The rules of built-in kinds are half of the engine. A replacement asks for them; `portcullis-lazy:builtin-kinds` is
+ * the real module.
+ */
+export function lazyBuiltinKinds() {
+  return {
+    name: "lazy built-in kinds",
+    setup(build) {
+      build.onResolve({ filter: /\/kinds\.ts$/ }, ({ path: name, resolveDir }) =>
+        path.resolve(resolveDir, name) === builtinKinds
+          ? { path: path.join(replacements, "builtin-kinds.ts") }
+          : undefined,
+      );
+      build.onResolve({ filter: /^portcullis-lazy:builtin-kinds$/ }, () => ({ path: builtinKinds }));
     },
   };
 }

@@ -38,7 +38,7 @@ async function bundle() {
     banner: { js: 'const BUNDLE_URL=require("node:url").pathToFileURL(__filename).href;' },
     plugins: [evaluatedLater()],
     conditions: ["portcullis-source"],
-    external: ["libsql", "@grpc/*"],
+    external: ["libsql"],
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
@@ -115,6 +115,7 @@ function evaluatedLater() {
 
 const LAZY_IMPORTERS = [
   path.join("packages", "checker", "src", "report", "build.ts"),
+  path.join("packages", "cli", "src", "sources", "source-cache.ts"),
   path.join("packages", "cli", "src", "workers", "cached-run.ts"),
   path.join("packages", "cli", "src", "workers", "verdict-store.ts"),
   path.join("packages", "cli", "src", "frame", "short-run.ts"),

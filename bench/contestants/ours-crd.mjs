@@ -23,7 +23,13 @@ await contend((data) => {
   const declared = assignTypeName(schemaDeclType(schema, { resourceRoot: false }), "selfType");
   const object = decodeJson(JSON.stringify(data)).value;
   const variables = { self: declared.type };
-  const environment = kubernetesEnvironment({ version: "1.36", mode: "stored", variables, declared: [declared] });
+  const environment = kubernetesEnvironment({
+    version: "1.36",
+    mode: "stored",
+    serverVersion: "1.36",
+    variables,
+    declared: [declared],
+  });
   return (rule) => {
     const compiled = environment.compile(rule);
     if (!compiled.ok) throw new Error(compiled.text);

@@ -5,7 +5,12 @@ import { kubernetesEnvironment, PER_CALL_LIMIT } from "@portcullis/engine/kubece
 import { contend } from "./protocol.mjs";
 
 await contend((data) => {
-  const environment = kubernetesEnvironment({ version: "1.36", mode: "stored", variables: { self: DYN } });
+  const environment = kubernetesEnvironment({
+    version: "1.36",
+    mode: "stored",
+    serverVersion: "1.36",
+    variables: { self: DYN },
+  });
   const bound = { self: decodeJson(JSON.stringify(data)).value };
   return (rule) => {
     const compiled = environment.compile(rule);

@@ -114,8 +114,9 @@ async function launch({ command, args, port, folder, etcd, core }) {
     startMillis: performance.now() - started,
     /** Megabytes of memory, including etcd: what the machine must provide for the service. */
     memory: () => pids.map(residentMegabytes).reduce((sum, megabytes) => sum + megabytes, 0),
-    /** Milliseconds of processor time used so far. */
+    /** Milliseconds of processor time used so far, by the server and by etcd. */
     cpu: () => pids.map(cpuMillis).reduce((sum, millis) => sum + millis, 0),
+    cpus: () => pids.map(cpuMillis),
     stop: () => {
       client.close();
       child.kill("SIGKILL");

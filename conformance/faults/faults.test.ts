@@ -262,16 +262,22 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
   );
 
   test(
-    "several processes on etcd, each of them killed",
+    "several processes on etcd, each of them killed, and etcd frozen",
     async () => {
       const [etcd, folder] = [await startOne(), scratchFolder()];
       const served = await serve(["--etcd-servers", etcd.endpoint, "--processes", "2"], folder);
       const strike = async (random: () => number): Promise<void> => {
-        if (random() < 0.7) return served.killServing(random());
+        if (random() < 0.5) return served.killServing(random());
+        if (random() < 0.5) {
+          etcd.freeze(true);
+          await pause(200 + random() * 600);
+          etcd.freeze(false);
+          return;
+        }
         await served.kill();
         await served.start();
       };
-      await survive("etcd, two processes, kill -9", { strike, urls: [served.url] });
+      await survive("etcd, two processes, kill -9 and freeze", { strike, urls: [served.url] });
     },
     LIMIT,
   );

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { lazySyntaxErrors, withoutNode } from "../../tools/browser-plugins.mjs";
+import { lazyBuiltinKinds, lazySyntaxErrors, withoutNode } from "../../tools/browser-plugins.mjs";
 import { noticesOf, recordBundled } from "../../tools/notices.mjs";
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
@@ -29,7 +29,7 @@ const { metafile, outputFiles } = await build({
   metafile: true,
   write: false,
   logLevel: "warning",
-  plugins: [lazySyntaxErrors(), withoutNode()],
+  plugins: [lazySyntaxErrors(), lazyBuiltinKinds(), withoutNode()],
 });
 
 rmSync(target, { recursive: true, force: true });

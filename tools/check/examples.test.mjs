@@ -236,7 +236,7 @@ async function run(index) {
     platform: "node",
     format: "esm",
     conditions: ["portcullis-source"],
-    external: ["libsql", "@grpc/*"],
+    external: ["libsql"],
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "silent",
   });

@@ -99,9 +99,7 @@ function filesToShip() {
     ["package.json", Buffer.from('{"type":"module"}')],
     ...tree(path.join(cli, "dist/bundle"), "bundle"),
     ...tree(path.join(root, "packages/playground/dist"), "playground"),
-    ...externalPackages(["libsql", "@grpc/grpc-js", nativeStore()]).flatMap(([name, folder]) =>
-      tree(folder, `node_modules/${name}`),
-    ),
+    ...externalPackages(["libsql", nativeStore()]).flatMap(([name, folder]) => tree(folder, `node_modules/${name}`)),
   ].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 

@@ -48,7 +48,7 @@ async function loadSource() {
       format: "esm",
       platform: "node",
       conditions: ["portcullis-source"],
-      external: ["libsql", "@grpc/*"],
+      external: ["libsql"],
       logLevel: "warning",
     });
     const source = await import(pathToFileURL(path.join(folder, "reference.mjs")).href);

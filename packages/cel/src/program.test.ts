@@ -270,6 +270,18 @@ test("an outer loop's entry is read again in every iteration, however often an i
   expect(sizes.evaluate({ d: [{ n: 0 }, { n: 2 }, { n: 1 }] }).value).toBe(true);
 });
 
+test("an evaluation sees nothing of the one before, nor of one of the same program within it", () => {
+  const program = programOf("o.a + k", { variables: { o: DYN, k: STRING } });
+  const evaluate = (a: string, k: (name: string) => unknown): string =>
+    show(program.evaluate((name) => (name === "o" ? { a } : k(name))).value);
+  expect(program.evaluate({ o: { a: "x" }, k: "y" })).toEqual({ value: "xy", cost: 4, exceeded: false });
+  expect(program.evaluate({ o: { a: "x" } }).value).toEqual(new CelError("no such attribute(s): k"));
+  expect(program.evaluate({ k: "y" }).value).toEqual(new CelError("no such attribute(s): o"));
+  expect(evaluate("1", () => evaluate("2", () => evaluate("3", () => "4")))).toBe('"1\\"2\\\\\\"34\\\\\\"\\""');
+  expect(program.evaluate({ o: { a: "x" }, k: "y" }, { costLimit: 3 }).exceeded).toBe(true);
+  expect(program.evaluate({ o: { a: "x" }, k: "y" })).toEqual({ value: "xy", cost: 4, exceeded: false });
+});
+
 test("a function can be found with its overloads and documentation", () => {
   const startsWith = environment.functions().find(({ name }) => name === "startsWith");
   expect(startsWith?.overloads.map(({ id }) => id)).toEqual(["starts_with_string"]);

@@ -86,6 +86,9 @@ export class Program {
   readonly #adapt: Adapter | undefined;
   /** The name of the variable in the first slot, which nearly every evaluation reads. */
   readonly #first: string | undefined;
+  /** Whether a frame is kept for the next evaluation: allocating one takes as long as a short expression. */
+  readonly #reuses: boolean;
+  #idle: Frame | undefined;
   #exact: Planned | undefined;
 
   constructor(checked: CheckedAst, environment: ProgramEnvironment, planned: Planned, costLimit: number) {
@@ -98,6 +101,7 @@ export class Program {
     this.#fixed = planned.plan.fixed;
     this.#adapt = environment.adapt;
     this.#first = firstVariable(planned.variables);
+    this.#reuses = Frame.isReusable(planned.slotCount);
   }
 
   /** The names of the variables the expression reads. */
@@ -107,7 +111,7 @@ export class Program {
 
   evaluate(variables: Variables, options?: ProgramOptions): Evaluation {
     const limit = options?.costLimit ?? this.#costLimit;
-    const frame = new Frame(this.#slotCount, this.#fixed, limit, variables, this.#adapt);
+    const frame = this.#takeFrame(limit, variables);
     const first = this.#first;
     try {
       if (first !== undefined && typeof variables === "object") {
@@ -115,12 +119,28 @@ export class Program {
         if (data !== undefined) frame.put(0, data);
       }
       const value = this.#run(frame);
-      if (frame.cost <= limit) return { value, cost: frame.cost, exceeded: false };
+      const { cost } = frame;
+      if (cost <= limit) {
+        if (this.#reuses) {
+          frame.end();
+          this.#idle = frame;
+        }
+        return { value, cost, exceeded: false };
+      }
     } catch (thrown) {
       // Only checks that the error is expected: the second run finds it again, with its exact cost.
       errorOf(thrown);
     }
     return this.#evaluateExactly(frame, limit, variables);
+  }
+
+  /** The idle frame, or a new one while that is in use by an evaluation around this one. */
+  #takeFrame(limit: number, variables: Variables): Frame {
+    const idle = this.#idle;
+    if (idle === undefined) return new Frame(this.#slotCount, this.#fixed, limit, variables, this.#adapt);
+    this.#idle = undefined;
+    idle.begin(this.#fixed, limit, variables);
+    return idle;
   }
 
   #evaluateExactly(first: Frame, limit: number, variables: Variables): Evaluation {

@@ -24,7 +24,7 @@ export class Session {
   readonly engine: EngineOptions;
   readonly crds: readonly ManifestDocument[];
   readonly #policies: readonly ManifestDocument[];
-  #cluster: Promise<Cluster> | undefined;
+  #cluster: Cluster | undefined;
 
   constructor({ crds, policies, kubeVersion }: Context) {
     const version = KUBERNETES_VERSIONS.find((each) => each === kubeVersion) ?? SERVER_VERSION;
@@ -50,10 +50,10 @@ export class Session {
   }
 
   /** CRDs in the text count for its other objects. */
-  #clusterFor(text: string): Promise<Cluster> {
+  async #clusterFor(text: string): Promise<Cluster> {
     const own = mayDefine(text) ? readFile("manifest.yaml", text).documents.filter(isDefinition) : [];
     if (own.length > 0) return this.#makeCluster(own);
-    this.#cluster ??= this.#makeCluster([]);
+    this.#cluster ??= await this.#makeCluster([]);
     return this.#cluster;
   }
 

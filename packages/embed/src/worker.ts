@@ -1,6 +1,7 @@
 /**
- * The worker: answers one question after the other. It is small; the engine with the built-in kinds is loaded with the
- * first text, policies if there are any, and the messages of syntax errors when one is found.
+ * The worker: answers one question after the other. It is small; the engine is loaded with the first text, the rules of
+ * built-in kinds with the first object of one, policies if there are any, and the messages of syntax errors when one is
+ * found.
  */
 import type { Context, Question, Reply } from "./messages.ts";
 import type { Session } from "./session.ts";
@@ -30,7 +31,7 @@ async function answer(question: Question): Promise<void> {
   try {
     session ??= import("./session.ts").then(({ Session }) => new Session(context));
     const current = await session;
-    scope.postMessage(await withSyntaxErrors(() => reply(question, current)));
+    scope.postMessage(await withMissingParts(() => reply(question, current)));
   } catch (problem) {
     const failure = problem instanceof Error ? problem.message : String(problem);
     scope.postMessage({ id, failure });
@@ -46,15 +47,28 @@ async function reply(question: Asked, current: Session): Promise<Reply> {
   return { id, completions: completionsIn(current, text, question.offset) };
 }
 
-/** Compilation cannot wait for a part that is not loaded yet, so it is tried again. */
-async function withSyntaxErrors<T>(make: () => Promise<T>): Promise<T> {
-  const { SyntaxErrorsMissing, setSyntaxErrors } = await import("@portcullis/checker/internal/browser/syntax-errors");
+/** Reviews and compilation cannot wait for a part that is not loaded yet, so they are tried again. */
+async function withMissingParts<T>(make: () => Promise<T>, retries = LAZY_PARTS): Promise<T> {
   try {
     return await make();
   } catch (problem) {
-    if (!(problem instanceof SyntaxErrorsMissing)) throw problem;
-    const { parseWithIssues } = await import("portcullis-lazy:cel-syntax-errors");
-    setSyntaxErrors(parseWithIssues);
-    return make();
+    if (retries === 0 || !(await loadMissing(problem))) throw problem;
+    return withMissingParts(make, retries - 1);
   }
+}
+
+/** Of which a review may need several, one after the other. */
+const LAZY_PARTS = 2;
+
+async function loadMissing(problem: unknown): Promise<boolean> {
+  const { BuiltinKindsMissing, setBuiltinKinds } = await import("@portcullis/checker/internal/browser/builtin-kinds");
+  if (problem instanceof BuiltinKindsMissing) {
+    setBuiltinKinds(await import("portcullis-lazy:builtin-kinds"));
+    return true;
+  }
+  const { SyntaxErrorsMissing, setSyntaxErrors } = await import("@portcullis/checker/internal/browser/syntax-errors");
+  if (!(problem instanceof SyntaxErrorsMissing)) return false;
+  const { parseWithIssues } = await import("portcullis-lazy:cel-syntax-errors");
+  setSyntaxErrors(parseWithIssues);
+  return true;
 }

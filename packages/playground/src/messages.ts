@@ -1,5 +1,6 @@
 /** The messages between the page and its worker. */
 
+import type { HoverText } from "@portcullis/checker/internal/complete/hover";
 import type { Suggestions } from "@portcullis/checker/internal/complete/suggestion";
 import type { CompletionRequest } from "./complete/complete.ts";
 import type { Details, Outcome, SchemaPlaces } from "./review/outcome.ts";
@@ -13,7 +14,8 @@ export type Ask =
       readonly id: number;
       readonly state: State;
     }
-  | { readonly kind: "complete"; readonly id: number; readonly request: CompletionRequest };
+  | { readonly kind: "complete"; readonly id: number; readonly request: CompletionRequest }
+  | { readonly kind: "hover"; readonly id: number; readonly request: CompletionRequest };
 
 export type Answer =
   /** The worker has loaded all its code. */
@@ -30,5 +32,6 @@ export type Answer =
   | { readonly kind: "details"; readonly id: number; readonly details: Details }
   | { readonly kind: "versions"; readonly id: number; readonly note: VersionsNote }
   | { readonly kind: "completion"; readonly id: number; readonly suggestions: Suggestions | undefined }
+  | { readonly kind: "hovered"; readonly id: number; readonly hover: HoverText | undefined }
   /** A bug of ours. */
   | { readonly kind: "broken"; readonly id: number; readonly message: string };

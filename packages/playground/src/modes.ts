@@ -57,9 +57,17 @@ export const MODE_INFO: Readonly<Record<Mode, ModeInfo>> = {
   cel: {
     label: "CEL",
     question: "What is the value and the cost of this expression?",
-    fields: ["expression", "variables"],
+    fields: ["expression", "object", "old", "variables"],
   },
 };
+
+/** The texts that expressions see as variables, in the CEL mode. */
+export const CONTEXT_FIELDS = ["object", "old"] as const satisfies readonly Field[];
+
+/** What rules of CRDs and what policies call them. */
+export function contextNames(field: Field): readonly string[] {
+  return field === "object" ? ["self", "object"] : field === "old" ? ["oldSelf", "oldObject"] : [];
+}
 
 /** The same text has another role in another mode. */
 export function fieldInfo(field: Field, mode: Mode): FieldInfo {
@@ -69,6 +77,14 @@ export function fieldInfo(field: Field, mode: Mode): FieldInfo {
   }
   if (field === "policy" && mode === "proof") return { ...info, label: "New policies" };
   if (field === "object" && mode === "update") return { ...info, label: "New object" };
+  if (mode === "cel" && contextNames(field).length > 0) {
+    return {
+      ...info,
+      hint: `the variables ${contextNames(field)
+        .map((name) => `\`${name}\``)
+        .join(" and ")}; may be empty`,
+    };
+  }
   return info;
 }
 

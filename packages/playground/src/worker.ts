@@ -33,8 +33,8 @@ const comparer = new Reviewer(today, parts, VERSIONS.length);
 let newest = 0;
 
 scope.addEventListener("message", ({ data }) => {
-  if (data.kind === "complete") {
-    complete(data).catch((problem: unknown) => complain(problem, newest));
+  if (data.kind !== "review") {
+    help(data).catch((problem: unknown) => complain(problem, newest));
     return;
   }
   newest = data.id;
@@ -50,8 +50,10 @@ function complain(problem: unknown, id: number): void {
   scope.postMessage({ kind: "broken", id, message });
 }
 
-async function complete({ id, request }: Ask & { readonly kind: "complete" }): Promise<void> {
-  scope.postMessage({ kind: "completion", id, suggestions: (await completer).complete(request) });
+async function help({ kind, id, request }: Exclude<Ask, { readonly kind: "review" }>): Promise<void> {
+  const helper = await completer;
+  if (kind === "hover") scope.postMessage({ kind: "hovered", id, hover: helper.hover(request) });
+  else scope.postMessage({ kind: "completion", id, suggestions: helper.complete(request) });
 }
 
 async function answer({ id, state }: Ask & { readonly kind: "review" }): Promise<void> {

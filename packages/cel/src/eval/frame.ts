@@ -16,6 +16,8 @@ import { traversal } from "./price.ts";
  */
 export type Variables = Readonly<Record<string, unknown>> | ((name: string) => unknown);
 
+const NO_VARIABLES: Variables = {};
+
 /** How many slots are fields of the frame. */
 const FIELDS = 4;
 
@@ -26,8 +28,8 @@ const FIELDS = 4;
  */
 export class Frame {
   cost: number;
-  readonly limit: number;
-  readonly variables: Variables;
+  limit: number;
+  variables: Variables;
   readonly adapt: Adapter | undefined;
   #value0: Value | undefined = undefined;
   #value1: Value | undefined = undefined;
@@ -47,6 +49,31 @@ export class Frame {
     this.adapt = adapt;
     this.#moreValues = slotCount > FIELDS ? [] : undefined;
     this.#moreBare = slotCount > FIELDS ? [] : undefined;
+  }
+
+  /** Whether all slots are fields, so that the frame can be used again. */
+  static isReusable(slotCount: number): boolean {
+    return slotCount <= FIELDS;
+  }
+
+  /** Starts another evaluation of the same expression. */
+  begin(cost: number, limit: number, variables: Variables): void {
+    this.cost = cost;
+    this.limit = limit;
+    this.variables = variables;
+  }
+
+  /** Lets go of all data. Only for a frame that is reusable. */
+  end(): void {
+    this.variables = NO_VARIABLES;
+    this.#value0 = undefined;
+    this.#bare0 = undefined;
+    this.#value1 = undefined;
+    this.#bare1 = undefined;
+    this.#value2 = undefined;
+    this.#bare2 = undefined;
+    this.#value3 = undefined;
+    this.#bare3 = undefined;
   }
 
   /** Charges the cost of traversing a text this many times. Up to ten UTF-16 units are at most ten code points, and cost 1. */

@@ -26,7 +26,7 @@ export interface Plan {
   /** Set if `run` only reads a field. */
   readonly read?: FieldRead | undefined;
   /** For concatenated strings: the parts, from left to right. */
-  readonly parts?: readonly Run[] | undefined;
+  readonly parts?: readonly Plan[] | undefined;
   /** For `size(x)`: the plan of x, and the size of a value. */
   readonly sizeOf?: { readonly operand: Plan; readonly size: (value: Value) => Value } | undefined;
   /** Set for a presence test: `run` returns only a bool or an error. */

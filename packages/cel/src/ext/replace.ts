@@ -1,5 +1,6 @@
 /** Go's strings.Replace and strings.SplitN: an empty needle matches around every code point. */
 import type { Int } from "../values/int.ts";
+import { TextList } from "../values/list.ts";
 import type { CelError } from "../values/value.ts";
 import { resultTooLarge } from "./messages.ts";
 
@@ -40,6 +41,36 @@ function partsBetween(text: string, separator: string): string[] {
   }
   parts.push(text.slice(start));
   return parts;
+}
+
+/** `text.split(separator)`: many rules only ask how many parts there are, which needs no copies of them. */
+export class SplitList extends TextList {
+  readonly #text: string;
+  readonly #separator: string;
+  #size: number | undefined;
+  #parts: readonly string[] | undefined;
+  /** INVARIANT: the separator is not empty. */
+  constructor(text: string, separator: string) {
+    super(NO_PARTS);
+    this.#text = text;
+    this.#separator = separator;
+  }
+  override get size(): number {
+    this.#size ??= countParts(this.#text, this.#separator);
+    return this.#size;
+  }
+  override at(index: number): string {
+    this.#parts ??= partsBetween(this.#text, this.#separator);
+    return this.#parts[index] ?? "";
+  }
+}
+
+const NO_PARTS: readonly string[] = [];
+
+function countParts(text: string, separator: string): number {
+  let count = 1;
+  for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, at + separator.length)) count++;
+  return count;
 }
 
 function headAndRest(parts: string[], count: number, separator: string): string[] {

@@ -17,7 +17,7 @@ import type { Value } from "../values/value.ts";
 import { formatText } from "./format.ts";
 import { joinElements, joinNative } from "./join.ts";
 import { indexOutOfRange, invalidSubstring } from "./messages.ts";
-import { replaceFirst, splitFirst } from "./replace.ts";
+import { replaceFirst, SplitList, splitFirst } from "./replace.ts";
 import { isPlain, runeIndex, unitIndex } from "./runes.ts";
 
 const STRINGS = listOf(STRING);
@@ -57,7 +57,7 @@ const baseFunctions: readonly FunctionDecl[] = [
     of("string_replace_string_string_int", [STRING, STRING, INT], STRING, typed(replaceFirst)),
   ], "replaces all occurrences of a substring, or the given number of them", "'a.b.c'.replace('.', '-') == 'a-b-c'"),
   fn("split", [
-    of("string_split_string",     [STRING],      STRINGS, typed((text: string, separator: string) => split(text, separator, -1))),
+    of("string_split_string",     [STRING],      STRINGS, typed(splitAll)),
     of("string_split_string_int", [STRING, INT], STRINGS, typed(split)),
   ], "splits a string at a separator, into at most the given number of parts", "'a,b,c'.split(',') == ['a', 'b', 'c']"),
   fn("substring", [
@@ -139,6 +139,10 @@ function lowerAscii(text: string): string {
 
 function upperAscii(text: string): string {
   return isAsciiText(text) ? text.toUpperCase() : text.replace(/[a-z]+/g, (run) => run.toUpperCase());
+}
+
+function splitAll(text: string, separator: string): Value {
+  return separator === "" ? split(text, separator, -1) : new SplitList(text, separator);
 }
 
 function split(text: string, separator: string, limit: Int): Value {

@@ -95,6 +95,7 @@ export function policyReview(cluster: PolicyCluster, { showsWebhooks }: Admissio
   const explainer = new FailureExplainer(cluster.version);
   return {
     admission: [...cluster.admission, ...(showsWebhooks ? [mutating, validating] : [])],
+    assumedKinds: cluster.assumedKinds,
     findings: (document, outcome) => admissionFindings(document, outcome, { cluster, explainer }),
   };
 }

@@ -42,6 +42,8 @@ export interface CheckerOptions {
 /** Policies that take part in the review, and how their decisions become findings. */
 export interface PolicyReview {
   readonly admission: readonly AdmissionPlugin[];
+  /** Kinds, as `apiVersion kind`, that nothing defines, and whose objects policies see all the same. */
+  readonly assumedKinds: ReadonlySet<string>;
   findings(document: ManifestDocument, outcome: Outcome): readonly Finding[];
 }
 
@@ -61,6 +63,10 @@ const MODES: Readonly<Record<FieldValidationMode, FieldValidation>> = {
 };
 
 const DEFAULT_USER = makeUser("user", []);
+
+function isUnknownApi({ rule }: Finding): boolean {
+  return rule.startsWith("api/");
+}
 
 /**
  * Checks documents one by one against a cluster made of the inputs.
@@ -84,7 +90,13 @@ export class Checker {
 
   async check(document: ManifestDocument): Promise<readonly Finding[]> {
     const kind = this.#kindOf(document.id);
-    if (kind === undefined) return this.#missing(document);
+    const missing = kind === undefined || this.#isAssumed(document) ? this.#missing(document) : [];
+    // A kind that the API server does not have is refused before policies see it.
+    if (kind === undefined || missing.some(isUnknownApi)) return missing;
+    return [...missing, ...(await this.#checkAs(document, kind))];
+  }
+
+  async #checkAs(document: ManifestDocument, kind: ResourceKind): Promise<readonly Finding[]> {
     const old = this.#oldOf(document);
     if (old === undefined && document.strictErrors.length === 0 && this.#passes(document.object, kind)) return [];
     // Strict refuses before anything is validated. Warn has the same findings, and the others as well.
@@ -93,8 +105,8 @@ export class Checker {
     const outcome = await this.#review({ ...document, strictErrors: [] }, old, { kind, mode });
     if ("rule" in outcome) return [outcome];
     const { fieldValidation, isAligned, policies } = this.#options;
-    const namesAt = (): ReturnType<typeof kindNames> => kindNames(kind);
-    const found = outcomeFindings(document, outcome, { kind, fieldValidation, isAligned, namesAt });
+    const names = (): ReturnType<typeof kindNames> => kindNames(kind);
+    const found = outcomeFindings(document, outcome, { kind, fieldValidation, isAligned, names });
     if (found.some(({ rule }) => rule === "decode")) return this.#allDecodeFindings(document, found, { kind, mode });
     return [...found, ...(policies?.findings(document, outcome) ?? [])];
   }
@@ -159,11 +171,15 @@ export class Checker {
 
   #missing(document: ManifestDocument): readonly Finding[] {
     const { missingSchema: mode = "warn", version = SERVER_VERSION, defined } = this.#options;
-    const inUse = this.#cluster.kinds.custom.map((each) => `${each.group}/${each.version} ${each.kind}`);
-    const known = defined?.() ?? inUse;
+    const custom = this.#cluster.kinds.custom.map((each) => `${each.group}/${each.version} ${each.kind}`);
+    const known = defined?.() ?? custom.filter((each) => this.#options.policies?.assumedKinds.has(each) !== true);
     const found = missingSchema(document, { mode, defined: known, version });
-    if (found[0]?.rule.startsWith("api/") !== true) this.withoutSchema++;
+    if (!found.some(isUnknownApi)) this.withoutSchema++;
     return found;
+  }
+
+  #isAssumed({ id }: ManifestDocument): boolean {
+    return this.#options.policies?.assumedKinds.has(`${id.apiVersion} ${id.kind}`) === true;
   }
 
   /** Reports why the old object cannot be read. */

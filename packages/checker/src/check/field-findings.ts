@@ -5,7 +5,7 @@ import type { DuplicateKey } from "@portcullis/engine/internal/codec/position";
 import { findingAt } from "../report/build.ts";
 import type { Finding, Range } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
-import { type NamesAt, unknownFieldHint } from "./field-names.ts";
+import { type KindNames, unknownFieldHint } from "./field-names.ts";
 
 /** What happens to unknown and duplicate fields. */
 export type FieldValidationMode = "strict" | "warn" | "ignore";
@@ -13,7 +13,7 @@ export const FIELD_VALIDATION_MODES = ["strict", "warn", "ignore"] as const sati
 
 export interface FieldFindingOptions {
   /** The known fields, for hints. */
-  readonly namesAt?: NamesAt | undefined;
+  readonly names?: KindNames | undefined;
   /** Report duplicates one by one with their paths, in the same form for JSON and YAML. */
   readonly isAligned?: boolean | undefined;
 }
@@ -23,7 +23,7 @@ export function fieldFindings(
   document: ManifestDocument,
   unknown: readonly string[],
   mode: FieldValidationMode,
-  { namesAt, isAligned = false }: FieldFindingOptions = {},
+  { names, isAligned = false }: FieldFindingOptions = {},
 ): Finding[] {
   if (mode === "ignore") return [];
   const severity = mode === "strict" ? "error" : "warning";
@@ -40,7 +40,7 @@ export function fieldFindings(
       });
   const unknowns = unknown.map((message) => {
     const path = fieldPath(message);
-    const hint = namesAt && unknownFieldHint(path, namesAt);
+    const hint = names && unknownFieldHint(path, names);
     return findingAt(document, { rule: "field/unknown", atKey: true, severity, message, path, hint });
   });
   return [...duplicates, ...unknowns];

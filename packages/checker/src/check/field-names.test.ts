@@ -42,5 +42,5 @@ test.each([
   ["spec.template.spec.containers[0].volumes", DEPLOYMENT, "`volumes` is a field of `spec.template.spec`: fix the indentation"],
   ["spec.versions[0].schema.openAPIV3Schema.propertys", namesInShape(definitionShape), "did you mean `properties`?"],
 ] as const)("%s: %3$s", (path, namesAt, hint) => {
-  expect(unknownFieldHint(path, namesAt)).toBe(hint);
+  expect(unknownFieldHint(path, { namesAt })).toBe(hint);
 });

@@ -8,10 +8,19 @@ import { nearest } from "../input/suggest.ts";
 export type NamesAt = (steps: readonly Step[]) => readonly string[];
 type Step = string | number;
 
-export function unknownFieldHint(path: string, namesAt: NamesAt): string | undefined {
+/** The fields of a kind. */
+export interface KindNames {
+  readonly namesAt: NamesAt;
+  /** Which Kubernetes versions have a field, in words; undefined if none does. */
+  readonly versionsWith?: ((steps: readonly Step[], name: string) => string | undefined) | undefined;
+}
+
+export function unknownFieldHint(path: string, { namesAt, versionsWith }: KindNames): string | undefined {
   const steps = stepsOf(path);
   const name = steps.pop();
   if (typeof name !== "string") return undefined;
+  const versions = versionsWith?.(steps, name);
+  if (versions !== undefined) return `\`${name}\` exists ${versions}`;
   const near = nearest(name, namesAt(steps));
   if (near !== undefined) return `did you mean \`${near}\`?`;
   for (let length = steps.length - 1; length >= 0; length--) {

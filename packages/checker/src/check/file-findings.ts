@@ -36,7 +36,6 @@ function withoutPlaceholders(
   { file, isNamed }: InputFile,
   text: string,
 ): readonly Finding[] {
-  if (findPlaceholderSign(text) === false) return findings;
   const lines = text.split("\n");
   const found = new Map<Finding, string>();
   for (const finding of findings) {
@@ -57,10 +56,6 @@ function withoutPlaceholders(
 }
 
 const MAX_NAMES = 3;
-
-function findPlaceholderSign(text: string): boolean {
-  return ["${", "{{", "__", "<", "ENC[", "REPLACE"].some((sign) => text.includes(sign));
-}
 
 /** The value that the finding is about, if it is on one line. A value of another line is in the message. */
 function valueText({ range }: Finding, lines: readonly string[]): string {

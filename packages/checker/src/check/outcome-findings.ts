@@ -12,7 +12,7 @@ import type { ManifestDocument } from "../report/manifest.ts";
 import { sourcePath } from "./crd-places.ts";
 import { explainForgiven, explainKept } from "./explain-ratcheting.ts";
 import { type FieldValidationMode, fieldFindings } from "./field-findings.ts";
-import type { NamesAt } from "./field-names.ts";
+import type { KindNames } from "./field-names.ts";
 
 export interface OutcomeOptions {
   readonly kind: ResourceKind;
@@ -20,15 +20,15 @@ export interface OutcomeOptions {
   /** Report duplicate fields with their paths, in the same form for JSON and YAML. */
   readonly isAligned?: boolean | undefined;
   /** The known fields, for hints. */
-  readonly namesAt: () => NamesAt | undefined;
+  readonly names: () => KindNames | undefined;
 }
 
 export function outcomeFindings(document: ManifestDocument, outcome: Outcome, options: OutcomeOptions): Finding[] {
   const { kind, fieldValidation } = options;
-  const namesAt = outcome.fieldFindings.length === 0 ? undefined : options.namesAt();
+  const names = outcome.fieldFindings.length === 0 ? undefined : options.names();
   const forgiven = outcome.ratcheting?.forgiven ?? [];
   return [
-    ...fieldFindings(document, outcome.fieldFindings, fieldValidation, { namesAt, isAligned: options.isAligned }),
+    ...fieldFindings(document, outcome.fieldFindings, fieldValidation, { names, isAligned: options.isAligned }),
     ...refusalFindings(document, outcome, kind),
     ...forgiven.map((each) => forgivenFinding(document, each, kind)),
     ...(isRefusedForFields(document, outcome, options) ? [] : warningFindings(document, outcome, kind)),

@@ -25,6 +25,12 @@ test("links to files are followed, links to folders are not, broken links are re
   expect(path.basename(problems[0]?.file ?? "")).toBe("nowhere.yaml");
 });
 
+test("modules that Go vendored are skipped, other folders of that name are not", () => {
+  const folder = folderWith("vendor/modules.txt", "vendor/k8s.io/one.yaml", "deploy/vendor/two.yaml");
+  expect(listInputs([folder]).files.map(({ file }) => path.basename(file))).toEqual(["two.yaml"]);
+  expect(listInputs([path.join(folder, "vendor")]).files).toHaveLength(1);
+});
+
 test("folders with a file extension are read as folders, hidden folders are skipped", () => {
   const folder = folderWith("x.yaml/one.json", "node_modules/p/two.yaml", ".git/three.yaml");
   expect(listInputs([folder]).files.map(({ file }) => path.basename(file))).toEqual(["one.json"]);

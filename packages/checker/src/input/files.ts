@@ -105,7 +105,7 @@ function collect(folder: string, walk: Walk): void {
   for (const entry of entries) {
     const full = `${prefix}${entry.name}`;
     if (entry.isDirectory()) {
-      if (!isPassedOver(entry.name)) collect(full, walk);
+      if (!isPassedOver(entry.name, full)) collect(full, walk);
     } else if (isWanted(entry.name) && (entry.isFile() || isLinkToFile(entry, full, walk.broken))) {
       walk.files.push(full);
     }
@@ -127,8 +127,10 @@ function isLinkToFile(entry: Dirent, full: string, broken: string[]): boolean {
   return target?.isFile() === true;
 }
 
-function isPassedOver(name: string): boolean {
-  return name.startsWith(".") || name === "node_modules";
+/** Folders with the code of other projects: packages of npm, and modules that `go mod vendor` copied. */
+function isPassedOver(name: string, folder: string): boolean {
+  if (name.startsWith(".") || name === "node_modules") return true;
+  return name === "vendor" && statSync(path.join(folder, "modules.txt"), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** The folders to watch for changes to these inputs. */
@@ -155,7 +157,8 @@ function addFolders(folder: string, into: Set<string>): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   into.add(folder);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory() && !isPassedOver(entry.name)) addFolders(path.join(folder, entry.name), into);
+    if (entry.isDirectory() && !isPassedOver(entry.name, path.join(folder, entry.name)))
+      addFolders(path.join(folder, entry.name), into);
   }
 }
 

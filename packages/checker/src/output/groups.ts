@@ -3,7 +3,7 @@ import type { Finding } from "../report/finding.ts";
 
 export interface FindingGroup {
   readonly first: Finding;
-  /** Findings with the same severity, rule and message. */
+  /** Findings with the same severity, rule and message, whatever the names of their objects. */
   readonly others: readonly Finding[];
 }
 
@@ -14,7 +14,7 @@ const WORTH_GROUPING = 3;
 export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
   const equal = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const key = `${finding.severity}\0${finding.rule}\0${finding.message}`;
+    const key = `${finding.severity}\0${finding.rule}\0${messageWithoutName(finding)}`;
     const known = equal.get(key);
     if (known === undefined) equal.set(key, [finding]);
     else known.push(finding);
@@ -29,6 +29,11 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
   return findings
     .filter((finding) => !hidden.has(finding))
     .map((first) => ({ first, others: groups.get(first) ?? [] }));
+}
+
+/** A refusal by a policy names the object. */
+function messageWithoutName({ message, object }: Finding): string {
+  return object === undefined || object.name === "" ? message : message.replaceAll(`"${object.name}"`, '""');
 }
 
 const MAX_PLACES = 3;

@@ -37,6 +37,8 @@ export interface PolicyCluster {
   /** For requests that cannot be reviewed: CONNECT, and unknown kinds. */
   readonly context: PolicyContext & Pick<MutationContext, "kinds">;
   readonly kinds: KindCatalog;
+  /** The kinds, as `apiVersion kind`, that nothing defines: any object of them is assumed to be valid. */
+  readonly assumedKinds: ReadonlySet<string>;
   readonly version: KubernetesVersion;
 }
 
@@ -62,6 +64,7 @@ export function policyCluster(
     explain: true,
   };
   const policies = policySetFrom(objects);
+  const undefinedKinds = objectsWithoutKind(objects, kinds);
   const mutating = mutatingPolicySetFrom(objects);
   const { version } = engine;
   const authorizer: Authorizer = async (question) => {
@@ -80,7 +83,7 @@ export function policyCluster(
   return {
     policies,
     mutating,
-    cluster: new MemoryCluster([...objects, ...guessedCrds(objects, kinds)], { engine, authorizer, podSecurity }),
+    cluster: new MemoryCluster([...objects, ...undefinedKinds.map(guessedCrd)], { engine, authorizer, podSecurity }),
     admission: [
       mutatingPolicyAdmission({ current: () => mutating }, { version, explain: true }),
       policyAdmission({ current: () => policies }, { version, explain: true }),
@@ -88,16 +91,16 @@ export function policyCluster(
     webhooks: explainedWebhooks(version),
     context,
     kinds,
+    assumedKinds: new Set(undefinedKinds.map((object) => `${textOf(object["apiVersion"])} ${textOf(object["kind"])}`)),
     version,
   };
 }
 
-/** Parameters may be of a kind whose CRD is not among the manifests. */
-function guessedCrds(objects: readonly JsonObject[], kinds: KindCatalog): JsonObject[] {
-  const unknown = objects.filter(
+/** Params, and objects under policies, may be of a kind whose CRD is not among the manifests. */
+function objectsWithoutKind(objects: readonly JsonObject[], kinds: KindCatalog): readonly JsonObject[] {
+  return objects.filter(
     (object) => textOf(object["apiVersion"]).includes("/") && kinds.ofKind(gvkOf(object)) === undefined,
   );
-  return unknown.map((object) => guessedCrd(object));
 }
 
 function guessedCrd(object: JsonObject): JsonObject {

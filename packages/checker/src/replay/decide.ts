@@ -15,7 +15,7 @@ import { alternativesOf, type PolicyInputs } from "./alternatives.ts";
 import { collectionAlternatives } from "./collection.ts";
 import { type Evaluated, evaluate, NOTHING } from "./evaluate.ts";
 import type { Upcoming } from "./old-object.ts";
-import { type Plan, partOf, planOf } from "./plan.ts";
+import { type Plan, planOf } from "./plan.ts";
 import type { Policies, ReplayCluster } from "./replay-cluster.ts";
 import type { WriteEvent } from "./write-event.ts";
 
@@ -63,7 +63,6 @@ export function refusalText(
   const plan: Plan = {
     operation: attributes.operation,
     hooks: [hook],
-    set: partOf([hook]),
     mutates: false,
     readsObject: true,
     readsOld: true,
@@ -86,6 +85,7 @@ export function decide(write: WriteEvent, context: DecisionContext): Decision | 
   }
   const { cluster } = context;
   if (cluster.policiesUncertain !== undefined) return { decision: "unknown", why: cluster.policiesUncertain };
+  if (cluster.isTooLate(event.received)) return { decision: "unknown", why: TOO_LATE };
   const policySets = cluster.policies(event.received, event.at);
   const results = policySets.map((policies) => decideUnder(policies, write, context));
   return results.some(isPromise)
@@ -96,6 +96,8 @@ export function decide(write: WriteEvent, context: DecisionContext): Decision | 
         policySets.length,
       );
 }
+
+const TOO_LATE = "policies changed since, and the event is too far out of order: raise --window";
 
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return value instanceof Promise;

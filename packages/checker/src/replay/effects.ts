@@ -146,9 +146,21 @@ function applyCollection(write: WriteEvent, cluster: ReplayCluster): void {
   const all = collectionKeys(write, cluster);
   const isSelective = write.query.has("fieldSelector");
   const keys = isSelective ? cluster.objects.keys(write.target.place, ref.namespace) : all;
+  // If it was accepted, all that it covers are gone.
+  const maySpare = !recorded.isAccepted || isSelective;
   for (const key of keys) {
-    cluster.learn(key, ref.group, uncertain("a collection that it may belong to was deleted"), event.at);
+    cluster.learn(key, ref.group, perhapsGone(maySpare ? cluster.objects.get(key) : undefined), event.at);
   }
+}
+
+/** One that is still there is as it was, unless its deletion takes time. */
+function perhapsGone(known: Known | undefined): Known {
+  const before = known?.state === "uncertain" ? known.unlessGone : known?.state === "present" ? known : undefined;
+  const object = before?.object.object();
+  const isGoneAtOnce =
+    object !== undefined && finalizersOf(object).length === 0 && textOf(objectOf(object["spec"])["nodeName"]) === "";
+  const why = "a collection that it may belong to was deleted";
+  return { state: "uncertain", why, unlessGone: isGoneAtOnce ? before : undefined };
 }
 
 /** A write that has begun, and of which no end is in the log. */

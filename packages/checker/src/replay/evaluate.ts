@@ -5,16 +5,16 @@ import { admitBySecurity, isAboutPods } from "@portcullis/engine/internal/podsec
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
 import { isFullyPrivileged, LABEL_PREFIX } from "@portcullis/engine/internal/podsecurity/level";
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
-import { evaluatePolicies, type PolicyContext } from "@portcullis/engine/internal/policy/dispatch";
+import { evaluateHooks, type PolicyContext } from "@portcullis/engine/internal/policy/dispatch";
 import { type Criteria, matchNamespace, matchObject, matchRules } from "@portcullis/engine/internal/policy/match";
-import type { PolicyHook, PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
 import type { StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import { objectLabels } from "@portcullis/engine/internal/value/read";
 import type { Alternative } from "./alternative.ts";
 import { canDeny, type Input, needsOf } from "./needs.ts";
-import { type Plan, partOf } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { NO_AUTHORIZER, type ReplayCluster, UnknownParameter } from "./replay-cluster.ts";
 
 export interface Undecided {
@@ -59,7 +59,7 @@ export function evaluate(alternative: Alternative, context: EvaluationContext): 
   const run = new Run(alternative, context);
   const { plan } = context;
   const undecided = plan.hooks.flatMap((hook) => run.undecided(hook));
-  return run.evaluate(undecided.length === 0 ? plan.set : without(plan, undecided), undecided);
+  return run.evaluate(undecided.length === 0 ? plan.hooks : without(plan, undecided), undecided);
 }
 
 export const NOTHING: Evaluated = {
@@ -92,18 +92,19 @@ class Run {
     return [{ policy: hook.policy.name, why, mayDeny: canDeny(hook) }];
   }
 
-  evaluate(set: PolicySet, undecided: readonly Undecided[]): Evaluated {
+  evaluate(hooks: readonly PolicyHook[], undecided: readonly Undecided[]): Evaluated {
     const { attributes } = this.#alternative;
     try {
       const security = this.#podSecurity();
-      const verdict = evaluatePolicies(set, attributes, this.#policyContext());
-      const observed = (action: string): string[] => [
-        ...new Set(verdict.observations.filter((each) => each.action === action).map(({ policy }) => policy)),
-      ];
+      const verdict = evaluateHooks(hooks, attributes, this.#policyContext());
+      const observed = (action: string): readonly string[] =>
+        verdict.observations.length === 0
+          ? NOBODY
+          : [...new Set(verdict.observations.filter((each) => each.action === action).map(({ policy }) => policy))];
       const [denial] = verdict.denials;
       return {
         error: security?.error ?? verdict.error,
-        isMessageKnown: security?.error !== undefined || this.#isMessageKnown(denial?.policy, set),
+        isMessageKnown: security?.error !== undefined || this.#isMessageKnown(denial?.policy, hooks),
         denied: [...(security?.denied ?? []), ...new Set(verdict.denials.map(({ policy }) => policy))],
         texts: verdict.denials.map(({ message }) => message),
         warned: [...(security?.warned ?? []), ...observed("warn")],
@@ -213,12 +214,21 @@ class Run {
   }
 
   /** Whether the first refusal only quotes what is known. */
-  #isMessageKnown(policy: string | undefined, set: PolicySet): boolean {
+  #isMessageKnown(policy: string | undefined, hooks: readonly PolicyHook[]): boolean {
     // Every refusal quotes the name.
     if (this.#missing.has("name")) return false;
-    const hook = policy === undefined ? undefined : set.hooks.find((each) => each.policy.name === policy);
+    const hook = policy === undefined ? undefined : hooks.find((each) => each.policy.name === policy);
     if (hook === undefined) return true;
     return [...needsOf(hook).message].every((input) => !this.#missing.has(input));
+  }
+
+  /** Whether the namespace may have labels of Pod Security, by its text. */
+  #mentionsLevels(namespace: string): boolean {
+    const { cluster, time } = this.#context;
+    const known = cluster.namespace(namespace, time);
+    return (
+      cluster.isNamespaceFresh(namespace, time) || (known?.state === "present" && known.object.mentions(LABEL_PREFIX))
+    );
   }
 
   #podSecurity() {
@@ -226,8 +236,10 @@ class Run {
     const { operation, resource, subresource, name, namespace, object, oldObject, userInfo } = attributes;
     if ((operation !== "CREATE" && operation !== "UPDATE") || !isAboutPods(resource)) return undefined;
     const { podSecurity: configuration, version } = this.#context;
+    const isNamespace = resource.resource === "namespaces";
+    if (isFullyPrivileged(configuration.defaults) && !isNamespace && !this.#mentionsLevels(namespace)) return undefined;
     const found = this.#namespace(namespace);
-    if (!isSecured(found, configuration) && resource.resource !== "namespaces") return undefined;
+    if (!isSecured(found, configuration) && !isNamespace) return undefined;
     const why = missing.get("object") ?? this.#missing.get("namespace");
     if (why !== undefined || object === undefined) {
       // Other kinds with a pod template are only warned of.
@@ -258,17 +270,19 @@ function plainNamespace(name: string): JsonObject {
   return objectOf({ metadata: objectOf({ name, labels: objectOf({ [NAME_LABEL]: name }) }) });
 }
 
-const parts = new WeakMap<Plan, Map<string, PolicySet>>();
+const NOBODY: readonly string[] = [];
+
+const parts = new WeakMap<Plan, Map<string, readonly PolicyHook[]>>();
 
 /** The same policies without some. */
-function without(plan: Plan, undecided: readonly Undecided[]): PolicySet {
+function without(plan: Plan, undecided: readonly Undecided[]): readonly PolicyHook[] {
   const key = undecided.map(({ policy }) => policy).join("\n");
-  const known = parts.get(plan) ?? new Map<string, PolicySet>();
+  const known = parts.get(plan) ?? new Map<string, readonly PolicyHook[]>();
   parts.set(plan, known);
   const found = known.get(key);
   if (found !== undefined) return found;
   const out = new Set(undecided.map(({ policy }) => policy));
-  const made = partOf(plan.hooks.filter(({ policy }) => !out.has(policy.name)));
+  const made = plan.hooks.filter(({ policy }) => !out.has(policy.name));
   known.set(key, made);
   return made;
 }

@@ -5,21 +5,28 @@
  * taken for missing.
  */
 import { metaText } from "@portcullis/engine/internal/value/metadata";
-import type { JsonText } from "./log/json-text.ts";
+import { DecodedTexts, type JsonText } from "./log/json-text.ts";
 
 export type Known =
-  | {
-      readonly state: "present";
-      readonly object: JsonText;
-      /** False if fields that only the server sets are not those of the cluster. */
-      readonly isExact: boolean;
-      readonly resourceVersion: number;
-      /** What it may be instead, where the log leaves that open. */
-      readonly others?: readonly JsonText[] | undefined;
-    }
+  | Present
   | { readonly state: "absent" }
   /** Whether it exists, or what it contains, is not known. */
-  | { readonly state: "uncertain"; readonly why: string };
+  | {
+      readonly state: "uncertain";
+      readonly why: string;
+      /** What it is if it still exists. */
+      readonly unlessGone?: Present | undefined;
+    };
+
+export interface Present {
+  readonly state: "present";
+  readonly object: JsonText;
+  /** False if fields that only the server sets are not those of the cluster. */
+  readonly isExact: boolean;
+  readonly resourceVersion: number;
+  /** What it may be instead, where the log leaves that open. */
+  readonly others?: readonly JsonText[] | undefined;
+}
 
 export interface Version {
   readonly known: Known;
@@ -32,10 +39,15 @@ interface Entry {
   since: number;
   /** Versions that were replaced lately, the newest first. */
   earlier: Version[];
+  /** When the newest version that is no longer kept was replaced. */
+  droppedUntil: number;
   isPinned: boolean;
 }
 
 export const ABSENT: Known = { state: "absent" };
+
+/** For events that come so late that what they found is no longer kept. */
+const TOO_LATE: Known = { state: "uncertain", why: "the event is too far out of order: raise --window" };
 
 /** How long replaced versions are kept for requests that ran at the same time. */
 const KEPT_MICROSECONDS = 60_000_000;
@@ -53,6 +65,7 @@ export class KnownObjects {
   readonly #places = new Map<string, Map<string, Entry>>();
   readonly #order = new Map<string, ObjectKey>();
   readonly #forgotten = new Set<string>();
+  readonly #decoded = new DecodedTexts(DECODED_SIZE);
   readonly #limit: number;
   #size = 0;
 
@@ -75,6 +88,7 @@ export class KnownObjects {
   at(key: ObjectKey, time: number): Known | undefined {
     const entry = this.#entry(key);
     if (entry === undefined || entry.since <= time) return entry?.known;
+    if (time < entry.droppedUntil) return TOO_LATE;
     const earlier = entry.earlier.findLast(({ until }) => until > time);
     return earlier?.known;
   }
@@ -83,7 +97,8 @@ export class KnownObjects {
   versionsSince(key: ObjectKey, time: number): readonly Known[] {
     const entry = this.#entry(key);
     if (entry === undefined) return [];
-    return [entry.known, ...entry.earlier.filter(({ until }) => until >= time).map(({ known }) => known)];
+    const earlier = entry.earlier.filter(({ until }) => until >= time).map(({ known }) => known);
+    return time < entry.droppedUntil ? [TOO_LATE] : [entry.known, ...earlier];
   }
 
   /** Whether objects of this place were forgotten for lack of memory. */
@@ -105,11 +120,11 @@ export class KnownObjects {
     const place = this.#place(key.place);
     const text = textOf(key);
     const entry = place.get(text);
-    const kept = known.state === "present" ? { ...known, object: known.object.packed() } : known;
+    const kept = this.#packed(known);
     if (entry === undefined) {
-      place.set(text, { known: kept, since: at, earlier: [], isPinned });
+      place.set(text, { known: kept, since: at, earlier: [], droppedUntil: Number.NEGATIVE_INFINITY, isPinned });
       this.#size += sizeOf(kept);
-    } else if (isOlder(kept, entry.known)) {
+    } else if (isOlder(kept, entry.known) || at < entry.since) {
       entry.earlier.push({ known: kept, until: entry.since });
       this.#size += sizeOf(kept);
     } else {
@@ -123,10 +138,21 @@ export class KnownObjects {
     this.#forget();
   }
 
+  #packed(known: Known): Known {
+    // What is left of a deletion is packed already.
+    if (known.state !== "present") return known;
+    const others = known.others?.map((each) => each.packed(this.#decoded));
+    return { ...known, object: known.object.packed(this.#decoded), ...(others && { others }) };
+  }
+
   #keepEarlier(entry: Entry, at: number): void {
     const all = [{ known: entry.known, until: at }, ...entry.earlier];
     entry.earlier = all.filter(({ until }) => until >= at - KEPT_MICROSECONDS).slice(0, KEPT_VERSIONS);
-    for (const { known } of all) if (!entry.earlier.some((each) => each.known === known)) this.#size -= sizeOf(known);
+    for (const { known, until } of all) {
+      if (entry.earlier.some((each) => each.known === known)) continue;
+      this.#size -= sizeOf(known);
+      entry.droppedUntil = Math.max(entry.droppedUntil, until);
+    }
   }
 
   #forget(): void {
@@ -174,10 +200,16 @@ function isOlder(known: Known, than: Known): boolean {
   );
 }
 
-const OVERHEAD = 200;
+/** Of an entry with its keys. */
+const OVERHEAD = 400;
+
+/** How much of the texts may be decoded at a time. */
+const DECODED_SIZE = 128 * 1024;
 
 function sizeOf(known: Known): number {
-  return OVERHEAD + (known.state === "present" ? known.object.size : 0);
+  if (known.state === "uncertain" && known.unlessGone !== undefined) return sizeOf(known.unlessGone);
+  if (known.state !== "present") return OVERHEAD;
+  return (known.others ?? []).reduce((size, each) => size + each.size, OVERHEAD + known.object.size);
 }
 
 /** An object as the log or a file has it. */

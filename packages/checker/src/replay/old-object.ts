@@ -35,8 +35,21 @@ export function oldObjects(write: WriteEvent, cluster: ReplayCluster, upcoming: 
   const led = recorded.isAccepted && !write.isDryRun ? versionLedTo(event.response?.object()) : 0;
   const possible = led === 0 ? [...known, ...running] : [newestBefore(led, [...known, ...running])];
   return unique(possible)
+    .map((each) => (provesExistence(write) ? unlessGone(each) : each))
     .flatMap(eachForm)
     .map((each) => foundOld(each, write, cluster));
+}
+
+/** Whether the answer shows that the request found an object: one that is missing is refused before admission. */
+function provesExistence({ event, recorded, query }: WriteEvent): boolean {
+  if (recorded.isAccepted) return event.code === 200;
+  if (recorded.refusedBy === "before") return false;
+  // A PUT and an apply may create.
+  return event.verb === "delete" || (event.verb === "patch" && !query.has("fieldManager"));
+}
+
+function unlessGone(known: Known): Known {
+  return known.state === "uncertain" ? (known.unlessGone ?? known) : known;
 }
 
 function eachForm(known: Known): readonly Known[] {

@@ -1,7 +1,8 @@
 /** What policies have to do with the writes of one resource: found out once, for all events that are alike. */
 import type { AdmissionAttributes, Operation } from "@portcullis/engine/internal/policy/attributes";
+import { isExempt } from "@portcullis/engine/internal/policy/exempt";
 import type { PolicyFrame } from "@portcullis/engine/internal/policy/policy";
-import { type MatchedPolicy, type PolicyHook, PolicySet } from "@portcullis/engine/internal/policy/policy-set";
+import type { MatchedPolicy, PolicyHook, PolicySet } from "@portcullis/engine/internal/policy/policy-set";
 import { type Input, needsOf } from "./needs.ts";
 import type { Policies, ReplayCluster } from "./replay-cluster.ts";
 import type { Target, WriteEvent } from "./write-event.ts";
@@ -10,7 +11,6 @@ export interface Plan {
   readonly operation: Operation;
   /** The policies whose rules may be about such a write. */
   readonly hooks: readonly PolicyHook[];
-  readonly set: PolicySet;
   /** Whether mutating policies may be about it. */
   readonly mutates: boolean;
   readonly readsObject: boolean;
@@ -56,19 +56,10 @@ function makePlan({ validating, mutating }: Policies, write: WriteEvent, cluster
   return {
     operation,
     hooks,
-    set: partOf(hooks),
     mutates: operation !== "DELETE" && relevant(mutating, write, operations, cluster).length > 0,
     readsObject: reads("object"),
     readsOld: reads("oldObject"),
   };
-}
-
-/** The same policies with the same bindings. */
-export function partOf(hooks: readonly PolicyHook[]): PolicySet {
-  return new PolicySet(
-    hooks.map(({ policy }) => policy),
-    hooks.flatMap(({ bindings }) => bindings.map(({ binding }) => binding)),
-  );
 }
 
 function relevant<Policy extends MatchedPolicy & PolicyFrame>(
@@ -78,6 +69,7 @@ function relevant<Policy extends MatchedPolicy & PolicyFrame>(
   cluster: ReplayCluster,
 ): readonly PolicyHook<Policy>[] {
   const { resource, subresource } = target;
+  if (isExempt(resource)) return [];
   const attributes: AdmissionAttributes = {
     operation: "CREATE" as const,
     resource,

@@ -59,14 +59,18 @@ export class ReplayCluster {
   /** Why the policies in force are not known; undefined if they are. */
   policiesUncertain: string | undefined;
   policyChanges = 0;
+  /** When a policy, a role or a definition last changed. */
+  #changedAt = Number.NEGATIVE_INFINITY;
   #found = 0;
   #strangers = 0;
+  readonly #namespaces: string;
 
   constructor(given: readonly JsonObject[], { engine, memory, followsPolicies }: ReplayClusterOptions) {
     this.#engine = engine;
     this.#followsPolicies = followsPolicies;
     this.objects = new KnownObjects(memory);
     this.#memory = this.#newMemory(given);
+    this.#namespaces = this.place("", "v1", "namespaces");
     this.#catalog = kindCatalog(given, engine);
     this.equivalents = cachedEquivalents(equivalentResources(this.#catalog));
     for (const object of given) this.#give(object);
@@ -102,6 +106,11 @@ export class ReplayCluster {
     return this.#policies.during(from, to);
   }
 
+  /** Whether policies changed since, and are no longer known as they were. */
+  isTooLate(from: number): boolean {
+    return this.#policies.isDropped(from) || this.#authorizer.isDropped(from);
+  }
+
   authorizers(from: number, to: number): readonly (Authorizer | undefined)[] {
     return this.#authorizer.during(from, to);
   }
@@ -119,6 +128,8 @@ export class ReplayCluster {
     if (object === undefined) this.#special.delete(text);
     else this.#special.set(text, object);
     if (known.state === "uncertain" && group === POLICY_GROUP) this.policiesUncertain = known.why;
+    if (at < this.#changedAt) this.policiesUncertain = "policies changed in an event that is too far out of order";
+    this.#changedAt = Math.max(this.#changedAt, at);
     if (group === POLICY_GROUP) {
       this.policyChanges += 1;
       this.#policies.add(this.#readPolicies(), at);
@@ -129,13 +140,16 @@ export class ReplayCluster {
 
   /** Undefined if nothing is known of it. */
   namespace(name: string, time: number): Known | undefined {
-    return this.objects.at({ place: this.place("", "v1", "namespaces"), namespace: "", name }, time);
+    return this.objects.at(this.#namespaceKey(name), time);
+  }
+
+  #namespaceKey(name: string): ObjectKey {
+    return { place: this.#namespaces, namespace: "", name };
   }
 
   /** Whether the namespace changed so lately that the server may not have noticed. */
   isNamespaceFresh(name: string, time: number): boolean {
-    const since = this.objects.since({ place: this.place("", "v1", "namespaces"), namespace: "", name });
-    return since > time - OBJECT_DELAY;
+    return this.objects.since(this.#namespaceKey(name)) > time - OBJECT_DELAY;
   }
 
   /** The parameters of a kind at a time; a text says why they are not known. */

@@ -52,6 +52,9 @@ export class Replay {
   /** Requests that have begun and not ended. */
   readonly #open = new Map<string, AuditEvent>();
   readonly #recent = new RecentIds(100_000);
+  #reached = Number.NEGATIVE_INFINITY;
+  /** Events that came after later ones had been decided. */
+  late = 0;
 
   constructor(options: ReplayOptions) {
     const { engine, objects, definitions = [], podSecurity } = options;
@@ -122,14 +125,23 @@ export class Replay {
 
   #next(event: AuditEvent | undefined): Replayed | Promise<Replayed> | undefined {
     if (event === undefined) return undefined;
+    if (event.at < this.#reached) this.late += 1;
+    else this.#reached = event.at;
     if (event.stage === "RequestReceived") return this.#unfinished(event);
-    const write = this.#writes.get(event);
-    if (write === undefined) return undefined;
-    this.#release(write);
+    const waiting = this.#writes.get(event);
+    if (waiting === undefined) return undefined;
+    this.#release(waiting);
+    const write = this.#current(waiting);
     const decision = this.#decide(write);
     return decision instanceof Promise
       ? decision.catch(failed).then((made) => this.#finished(write, made))
       : this.#finished(write, decision);
+  }
+
+  /** The kind of a write may have been defined while the write waited. */
+  #current(write: WriteEvent): WriteEvent {
+    const isCurrent = this.#targets.find(write.ref) === write.target;
+    return isCurrent ? write : (writeEvent(write.event, this.#targets) ?? write);
   }
 
   /** One strange event must not end the run. */
@@ -226,9 +238,9 @@ function failed(problem: unknown): Decision {
   return { decision: "unknown", why: `not evaluated: ${problem instanceof Error ? problem.message : String(problem)}` };
 }
 
-function textOf(write: WriteEvent): string {
-  const { place, namespace, name } = keyOfWrite(write);
-  return `${place}${namespace}/${name}`;
+/** The same before and after the kind is known. */
+function textOf({ ref }: WriteEvent): string {
+  return `${ref.group}/${ref.resource}/${ref.namespace}/${ref.name}`;
 }
 
 /** How many forms an object may have before it counts as unknown. */

@@ -1,13 +1,20 @@
 /**
  * Values that another tool replaces before the object is applied: `${VAR}` of Flux, `{{ value }}` of a template,
- * `__NAME__` and `<your domain>` of examples, and values that SOPS encrypted.
+ * `__NAME__`, `{NAME}`, `$NAME`, `<your domain>` and `...` of examples, and values that SOPS encrypted.
  *
  * What the API server says about such a value is not a mistake of the file. Only `${VAR}` and encrypted values are
  * placeholders in files that the user names: the others would be applied as they are.
  */
 
 const SUBSTITUTED = /\$\{ ?[A-Za-z_][^}\n]*\}|ENC\[AES256_GCM,/;
-const OF_EXAMPLES = /\{\{[^\n]*?\}\}|__[A-Z][A-Z0-9_]*__|<[A-Za-z][\w .-]*>|\bREPLACE_?ME\b/;
+const OF_EXAMPLES = new RegExp(
+  [
+    /\{\{[^\n]*?\}\}|\{[A-Z][A-Z0-9_]*\}|__[A-Z][A-Z0-9_]*__|<[A-Za-z][\w .-]*>|\$[A-Z][A-Z0-9_]*\b/,
+    /\bREPLACE_?ME\b|\bPLACEHOLDER(?:_\w+)?\b|(?<=^|")\.{3}|\.{3}(?="|$)/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
 
 export interface PlaceholderOptions {
   readonly isNamed: boolean;
@@ -16,11 +23,12 @@ export interface PlaceholderOptions {
 /** The first placeholder in a text. */
 export function findPlaceholder(text: string, { isNamed }: PlaceholderOptions): string | undefined {
   const start = text.slice(0, MAX_SEARCHED);
-  return SUBSTITUTED.exec(start)?.[0] ?? (isNamed ? undefined : OF_EXAMPLES.exec(start)?.[0]);
+  return SUBSTITUTED.exec(start)?.[0] ?? (isNamed ? undefined : OF_EXAMPLES.exec(start.slice(0, MAX_VALUE))?.[0]);
 }
 
-/** A message may contain a whole object. */
+/** A message may contain a whole object, in which `$NAME` is part of a script. */
 const MAX_SEARCHED = 4096;
+const MAX_VALUE = 300;
 
 const DISABLED = /kustomize\.toolkit\.fluxcd\.io\/substitute["']?\s*:\s*["']?disabled/;
 /** `$${NAME}` is the text `${NAME}`. */

@@ -24,8 +24,12 @@ export const CLUSTER_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 export function openCluster(options: Options): ClusterClient {
-  const [first = ""] = (process.env["KUBECONFIG"] ?? "").split(path.delimiter);
-  const file = options.text("kubeconfig") ?? (first === "" ? path.join(homedir(), ".kube", "config") : first);
-  if (!existsSync(file)) throw new UsageError(`no kubeconfig at \`${file}\`; name one with --kubeconfig`);
-  return new ClusterClient(readKubeconfig(file, options.text("context")));
+  const named = options.text("kubeconfig");
+  // As in kubectl, files of the variable that do not exist are left out.
+  const files = named === undefined ? (process.env["KUBECONFIG"] ?? "").split(path.delimiter) : [named];
+  const standard = path.join(homedir(), ".kube", "config");
+  const wanted = files.some((file) => file !== "") ? files.filter((file) => file !== "") : [standard];
+  const found = wanted.filter((file) => existsSync(file));
+  if (found.length === 0) throw new UsageError(`no kubeconfig at \`${wanted.join(", ")}\`; name one with --kubeconfig`);
+  return new ClusterClient(readKubeconfig(found.join(path.delimiter), options.text("context")));
 }

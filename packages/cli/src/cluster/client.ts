@@ -1,6 +1,7 @@
 /** Reads from an API server and never writes. */
-import http from "node:http";
-import https from "node:https";
+import type http from "node:http";
+import type net from "node:net";
+import type tls from "node:tls";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
@@ -41,19 +42,27 @@ export class ClusterClient {
     return decoded.value;
   }
 
-  #request(path: string): Promise<{ readonly status: number; readonly body: Buffer }> {
-    const { server, ca, cert, key, skipVerify } = this.#access;
-    const url = new URL(path, server.endsWith("/") ? server : `${server}/`);
-    const options = {
-      headers: { accept: "application/json", "user-agent": "portcullis", ...this.#authorization() },
-      timeout: TIMEOUT,
+  async #request(path: string): Promise<{ readonly status: number; readonly body: Buffer }> {
+    const { server, ca, cert, key, skipVerify, serverName, impersonation } = this.#access;
+    const url = urlOf(server, path);
+    const secure = {
       ...(ca === undefined ? {} : { ca }),
       ...(cert === undefined || key === undefined ? {} : { cert, key }),
+      ...(serverName === undefined ? {} : { servername: serverName }),
       rejectUnauthorized: !skipVerify,
     };
+    const headers = {
+      accept: "application/json",
+      "user-agent": "portcullis",
+      ...impersonation,
+      ...this.#authorization(),
+    };
+    const options = { headers, timeout: TIMEOUT, ...secure, ...(await this.#connection(url, secure)) };
+    // Most runs read from no cluster, and loading this takes longer than checking an object.
+    const { get } = await (url.protocol === "http:" ? import("node:http") : import("node:https"));
     return new Promise((resolve, reject) => {
       const fail = (problem: Error): void => reject(new UsageError(`${server}: ${problem.message}`));
-      const request = (url.protocol === "http:" ? http : https).get(url, options, (response) => {
+      const request = get(url, options, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
@@ -64,9 +73,32 @@ export class ClusterClient {
     });
   }
 
+  /** Through a proxy, each request has a connection of its own. */
+  async #connection(url: URL, secure: tls.ConnectionOptions): Promise<http.RequestOptions> {
+    const { proxy, server, serverName } = this.#access;
+    if (proxy === undefined) return {};
+    const [{ openTunnel }, { isIP }, { connect }] = await Promise.all([
+      import("./proxy.ts"),
+      import("node:net"),
+      import("node:tls"),
+    ]);
+    const socket = await openTunnel(proxy, url).catch((problem: Error) => {
+      throw new UsageError(`${server}: ${problem.message}`);
+    });
+    const servername = serverName ?? (isIP(url.hostname) === 0 ? url.hostname : "");
+    const createConnection = (): net.Socket =>
+      url.protocol === "https:" ? connect({ servername, ...secure, socket }) : socket;
+    return { createConnection };
+  }
+
   #authorization(): Record<string, string> {
     const { token, basic } = this.#access;
     if (token !== undefined) return { authorization: `Bearer ${token}` };
     return basic === undefined ? {} : { authorization: `Basic ${Buffer.from(basic).toString("base64")}` };
   }
+}
+
+/** The server may be at a path of its host, as behind Rancher. */
+function urlOf(server: string, path: string): URL {
+  return new URL(`${server.replace(/\/+$/, "")}${path}`);
 }

@@ -12,6 +12,7 @@ import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import { toPlain } from "@portcullis/engine/internal/value/copy";
+import { isObject } from "@portcullis/engine/internal/value/json";
 import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
 import { KUBE_VERSIONS, readVersions } from "../frame/kube-versions.ts";
 import type { OptionSpecs } from "../frame/option-spec.ts";
@@ -24,6 +25,13 @@ const OPTIONS = {
     value: "NAME=FILE",
     group: "the API server",
     text: "a variable from a YAML or JSON file; NAME:=YAML sets the value directly",
+  },
+  vars: {
+    type: "string",
+    multiple: true,
+    value: "FILE",
+    group: "the API server",
+    text: "variables from a YAML or JSON map of names and values; they replace those of --var",
   },
   "kube-version": KUBE_VERSIONS,
   explain: {
@@ -72,7 +80,10 @@ export const cel: Command = {
 
 async function runCel(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
-  const variables = Object.fromEntries(options.texts("var").map(readVariable));
+  const variables = Object.fromEntries([
+    ...options.texts("var").map(readVariable),
+    ...options.texts("vars").flatMap(readVariables),
+  ]);
   const versions = readVersions(options.text("kube-version") ?? SERVER_VERSION);
   if (options.flag("functions")) return showFunctions(versions[0] ?? SERVER_VERSION, options.positionals[0], io);
   const evaluators = versions.map((version) => ({ version, answer: celEvaluator(variables, version) }));
@@ -117,6 +128,19 @@ async function prompt(evaluate: (expression: string) => boolean, io: CommandIo):
     lines.prompt();
   }
   lines.close();
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function readVariables(file: string): [string, Value][] {
+  const decoded = decodeYaml(readFileSync(file, "utf8"));
+  if (decoded.error !== undefined) throw new UsageError(`${file}: ${decoded.error}`);
+  if (decoded.value === null) return [];
+  if (!isObject(decoded.value)) throw new UsageError(`${file}: write variables as \`name: value\``);
+  return Object.entries(decoded.value).map(([name, value]) => {
+    if (!NAME.test(name)) throw new UsageError(`${file}: \`${name}\` cannot be the name of a variable`);
+    return [name, fromJson(toPlain(value))];
+  });
 }
 
 function readVariable(text: string): [string, Value] {

@@ -47,9 +47,14 @@ test("an archive is used", async () => {
   const folder = scratchFolder();
   writeFiles(folder, { "note.txt": "" });
   const archive = path.join(folder, "crds.tgz");
-  writeFileSync(archive, tarGzOf({ "app/crd.yaml": CRD, "app/values.yaml": "a: 1\n" }));
+  const files = { "app/crd.yaml": CRD, "app/values.yaml": "a: 1\n", "app/example.org/part_v1.json": "{}" };
+  writeFileSync(archive, tarGzOf(files));
   const library = await librariesWith([]).folderOf(archive);
-  expect(readdirSync(library ?? "")).toHaveLength(1);
+  expect(readdirSync(library ?? "", { recursive: true }).sort()).toEqual([
+    expect.stringMatching(/crd\.yaml$/),
+    "example.org",
+    "example.org/part_v1.json",
+  ]);
 });
 
 test("a source that cannot be read is reported, and the others are used", async () => {

@@ -1,6 +1,5 @@
 /** Editing sessions: at every pause, the editor shows what `portcullis check` reports about the file on disk. */
 import path from "node:path";
-import type { FindingData } from "@portcullis/lsp/internal/diagnostics/convert";
 import type { TestEditor } from "@portcullis/lsp/internal/server/editor.testing";
 import {
   CRD,
@@ -12,10 +11,9 @@ import {
 } from "@portcullis/lsp/internal/server/workspace.testing";
 import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { expect, test } from "vitest";
-import { check } from "./check.ts";
-import { runCommand, writeFiles } from "./commands.testing.ts";
+import { writeFiles } from "./commands.testing.ts";
+import { checked, current, type Files } from "./lsp.testing.ts";
 
-type Files = Readonly<Record<string, string>>;
 /** Typed at the end of the text, or a replacement; after each, the session pauses. */
 type Keystrokes = string | readonly [before: string, after: string];
 
@@ -200,63 +198,6 @@ test.each(SESSIONS)("$name", async ({ files, file, text, keys, found }) => {
 async function press(editor: TestEditor, file: string, key: Keystrokes): Promise<void> {
   if (typeof key === "string") await editor.type(file, editor.textOf(file).length, key);
   else await editor.replace(file, key[0], key[1]);
-}
-
-interface Line {
-  readonly rule: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-  readonly hint: string | undefined;
-}
-
-/** Without what is marked as stale. */
-function current(diagnostics: Awaited<ReturnType<TestEditor["settled"]>>): readonly Line[] {
-  return sorted(
-    diagnostics
-      .map(({ data, range }) => ({ ...(data as FindingData), start: range.start }))
-      .filter(({ isStale }) => !isStale)
-      .map(({ rule, message, hint, start }) => ({
-        rule,
-        line: start.line + 1,
-        column: start.character + 1,
-        message,
-        hint,
-      })),
-  );
-}
-
-interface Shown {
-  readonly file: string;
-  readonly rule: string;
-  readonly range?: { readonly start: { readonly line: number; readonly column: number } };
-  readonly message: string;
-  readonly hint?: string;
-}
-
-async function checked(files: Files, file: string, args: readonly string[] = []): Promise<readonly Line[]> {
-  const hasPolicies = Object.values(files).some((text) => text.includes("kind: ValidatingAdmissionPolicy"));
-  const policies = hasPolicies ? ["--policies", "@/"] : [];
-  const all = ["@/", ...policies, ...args, "-o", "json", "--allow-empty", "--show", "all"];
-  const { stdout } = await runCommand(check, all, files);
-  const { findings }: { readonly findings: readonly Shown[] } = JSON.parse(stdout);
-  return sorted(
-    findings
-      .filter((each) => each.file === file)
-      .map(({ rule, range, message, hint }) => ({
-        rule,
-        line: range?.start.line ?? 1,
-        column: range?.start.column ?? 1,
-        message,
-        hint,
-      })),
-  );
-}
-
-/** `check` reports a policy as an input and as a policy. */
-function sorted(lines: readonly Line[]): readonly Line[] {
-  const texts = [...new Set(lines.map((line) => JSON.stringify(line)))].sort();
-  return texts.map((text): Line => JSON.parse(text));
 }
 
 test("objects of the last commit are checked as updates, with ratcheting", async () => {

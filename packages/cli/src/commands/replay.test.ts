@@ -256,6 +256,30 @@ owner: denies 3 (3 newly), from 2026-09-21T14:13:30.000Z to 2026-09-21T14:13:50.
     ]);
   });
 
+  test("an event that comes too late for what it found is unknown, and reported", async () => {
+    const patch = (id: string, version: number, at: number): string =>
+      event({ id, verb: "patch", at, request: { data: { a: id } }, response: map(version, { tier: "1" }) });
+    const late = event({
+      id: "late",
+      verb: "patch",
+      query: "?dryRun=All",
+      at: 50,
+      request: {},
+      response: map(2, { tier: "1" }),
+    });
+    const files = {
+      "audit.log": [created("a"), patch("b", 2, 100), patch("c", 3, 200), patch("d", 4, 300), late].join("\n"),
+      "p.yaml": KEEP,
+    };
+    const args = [...byPolicy, "--window", "1", "-o", "jsonl"];
+    const { stdout, stderr, code } = await runCommand(replay, args, files);
+    expect(stdout.split("\n").find((line) => line.includes("late"))).toContain("out of order: raise --window");
+    expect(stderr).toContain("1 events are too far out of order");
+    expect(code).toBe(1);
+    const sorted = await lines(byPolicy, files);
+    expect(sorted.find(({ auditID }) => auditID === "late")?.decision).toBe("allowed");
+  });
+
   test("a packed log that ends too soon is read as far as it goes", async () => {
     const folder = scratchFolder();
     const packed = gzipSync(Array.from({ length: 1500 }, (_, index) => created(`e${Math.sqrt(index)}`)).join("\n"));
@@ -289,6 +313,52 @@ owner: denies 3 (3 newly), from 2026-09-21T14:13:30.000Z to 2026-09-21T14:13:50.
       ["c", "allowed"],
     ]);
     expect(found[2]?.why).toContain("changed less than a second before");
+  });
+
+  test("a kind that the log defines is known to the writes after it", async () => {
+    const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+    const definition = {
+      kind: "CustomResourceDefinition",
+      apiVersion: "apiextensions.k8s.io/v1",
+      metadata: { name: "widgets.example.com", resourceVersion: "1" },
+      spec: {
+        group: "example.com",
+        scope: "Namespaced",
+        names: { plural: "widgets", kind: "Widget" },
+        versions: [{ name: "v1", served: true, storage: true, schema }],
+      },
+    };
+    const crds = {
+      resource: "customresourcedefinitions",
+      apiGroup: "apiextensions.k8s.io",
+      name: "widgets.example.com",
+    };
+    const widgets = { resource: "widgets", apiGroup: "example.com", name: "w" };
+    const widget = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w" }, spec: { size: 1 } };
+    const message = "widgets.example.com \"w\" is forbidden: ValidatingAdmissionPolicy 'x' denied request: no";
+    const patch = { verb: "patch", ref: widgets, code: 422, message, request: { spec: { size: 9 } } };
+    const log = [
+      event({ id: "crd", ref: crds, request: definition, response: definition }),
+      event({ id: "a", at: 20, ref: widgets, request: widget, response: widget }),
+      event({ id: "b", at: 30, ...patch }),
+    ];
+    const policy = KEEP.replace('apiGroups: [""]', "apiGroups: [example.com]")
+      .replace("configmaps", "widgets")
+      .replaceAll("data.tier", "spec.size");
+    const found = await lines(byPolicy, { "audit.log": log.join("\n"), "p.yaml": policy });
+    expect(found.at(-1)).toMatchObject({ auditID: "b", decision: "denied", denied: ["keep"] });
+  });
+
+  test("an object that a refused deletion of a collection spared is as it was", async () => {
+    const message = "configmaps \"Unknown\" is forbidden: ValidatingAdmissionPolicy 'x' denied request: no";
+    const patch = { verb: "patch", request: { data: { tier: "2" } } };
+    const log = [
+      created("a"),
+      event({ id: "b", verb: "deletecollection", at: 20, ref: { name: "" }, code: 422, message }),
+      event({ id: "c", ...patch, at: 30, code: 422, message }),
+    ];
+    const found = await lines(byPolicy, { "audit.log": log.join("\n"), "p.yaml": KEEP });
+    expect(found.at(-1)).toMatchObject({ auditID: "c", decision: "denied", denied: ["keep"] });
   });
 
   test("compares with other policies", async () => {

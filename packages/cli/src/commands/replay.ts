@@ -151,6 +151,8 @@ async function runCommand(args: readonly string[], io: CommandIo): Promise<numbe
     },
   });
   lines.end();
+  const { late } = end.replay;
+  if (late > 0) problems.add(`${late} events are too far out of order, and some cannot be decided: raise --window`);
   problems.end();
   if (summary.writes === 0) throw new UsageError("no writes found");
   const parts: ReportParts = {

@@ -66,7 +66,7 @@ async function runProgram(text: string, cwd: string, name: string): Promise<void
     format: "esm",
     conditions: ["portcullis-source"],
     nodePaths: [path.join(ROOT, "node_modules")],
-    external: ["libsql", "@grpc/*"],
+    external: ["libsql"],
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "silent",
   });

@@ -27,7 +27,7 @@ beforeAll(async () => {
     format: "esm",
     conditions: ["portcullis-source"],
     nodePaths: [path.join(ROOT, "node_modules")],
-    external: ["libsql", "@grpc/*"],
+    external: ["libsql"],
     logLevel: "error",
   });
 }, 120_000);

@@ -27,7 +27,7 @@ export function explainedWebhooks(version: KubernetesVersion): Readonly<Record<W
 async function explain(request: AdmissionRequest, type: WebhookType, version: KubernetesVersion): Promise<void> {
   const { cluster, report } = request;
   const set = await webhooksOf(cluster, type);
-  if (set.webhooks.length === 0) return;
+  if (set.isEmpty) return;
   const lookups = new Lookups(cluster);
   const equivalents = equivalentResources(cluster.kinds, lookups.convert);
   const explanations = await lookups.run((context) =>

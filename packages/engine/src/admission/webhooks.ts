@@ -44,7 +44,7 @@ export function validatingWebhookAdmission(source: WebhookSource, options: Webho
     name: "ValidatingAdmissionWebhook",
     validate: async (request) => {
       const set = source.current();
-      if (set.webhooks.length === 0) return;
+      if (set.isEmpty) return;
       const error = await validateByWebhooks(set, attributesOf(request, "validating"), contextOf(request, options));
       if (error !== undefined) throw error;
     },
@@ -58,7 +58,7 @@ async function mutate(
   options: WebhookAdmissionOptions,
 ): Promise<JsonObject | undefined> {
   const set = source.current();
-  if (set.webhooks.length === 0) return request.object;
+  if (set.isEmpty) return request.object;
   const isCustom = isUnstructured(request);
   const { object, error, reinvokes, state } = await mutateByWebhooks(set, attributesOf(request, "mutating"), {
     ...contextOf(request, options),

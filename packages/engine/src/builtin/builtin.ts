@@ -13,6 +13,7 @@ import type { GoStruct } from "../field/go-shape.ts";
 import type { NameCheck } from "../schema/object-meta.ts";
 import { deepCopy } from "../value/copy.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
+import { since } from "../value/server-version.ts";
 import type { ColumnDefinition } from "./columns/column.ts";
 import { fromHub, toHub } from "./convert.ts";
 import { type DecodedObject, decodeTyped, type Kind, type TypedBody } from "./decode.ts";
@@ -27,6 +28,7 @@ import { asStored } from "./stored.ts";
 import { prepareDraft, prepareObject, prepareObjectStatus, prepareObjectUpdate } from "./strategies/prepare.ts";
 import type { PrepareContext } from "./strategies/strategy.ts";
 import { type StructType, structOfKind } from "./types.ts";
+import { asPrinted } from "./validate/go-values.ts";
 import { validateObject, validateObjectStatus, validateObjectUpdate } from "./validate/object.ts";
 
 export interface BuiltinResource extends ResourceInfo {
@@ -91,19 +93,32 @@ export interface DecodedFields {
 const NO_WARNINGS: readonly string[] = [];
 
 const resourcesByInfos = new WeakMap<readonly ResourceInfo[], readonly BuiltinResource[]>();
+const resourceByInfo = new WeakMap<ResourceInfo, BuiltinResource>();
 
 /** Those of the version whose rules apply. */
 export function builtinResources(): readonly BuiltinResource[] {
   const infos = resourceInfos();
   const known = resourcesByInfos.get(infos);
   if (known !== undefined) return known;
-  const resources = infos.map(toBuiltin);
+  const resources = infos.map(builtinResourceOf);
   resourcesByInfos.set(infos, resources);
   return resources;
 }
 
 export function builtinResource(group: string, version: string, plural: string): BuiltinResource | undefined {
-  return builtinResources().find((each) => each.group === group && each.version === version && each.plural === plural);
+  const info = resourceInfos().find(
+    (each) => each.group === group && each.version === version && each.plural === plural,
+  );
+  return info && builtinResourceOf(info);
+}
+
+/** Made when it is first needed: the browser loads the rules of most kinds only then. */
+export function builtinResourceOf(info: ResourceInfo): BuiltinResource {
+  const known = resourceByInfo.get(info);
+  if (known !== undefined) return known;
+  const made = toBuiltin(info);
+  resourceByInfo.set(info, made);
+  return made;
 }
 
 function toBuiltin(info: ResourceInfo): BuiltinResource {
@@ -120,15 +135,15 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     prepareCreate: (object, context) => prepareObject(object, typeOf(info), kind, context),
     prepareUpdate: (object, old, context) => prepareObjectUpdate({ object, old }, typeOf(info), kind, context),
     prepareStatusUpdate: (object, old, context) => prepareObjectStatus({ object, old }, typeOf(info), kind, context),
-    validateCreate: (object) => validateObject(object, info, kind),
+    validateCreate: (object) => asPrinted(validateObject(object, info, kind)),
     passesCreate: (json, complete, context) => passesCreate(json, info, kind, { complete, context }),
-    validateUpdate: (object, old) => validateObjectUpdate(object, old, info, kind),
-    validateStatusUpdate: (object, old) => validateObjectStatus(object, old, kind),
+    validateUpdate: (object, old) => asPrinted(validateObjectUpdate(object, old, info, kind)),
+    validateStatusUpdate: (object, old) => asPrinted(validateObjectStatus(object, old, kind)),
     warningsOnCreate: (object) => createWarnings(object, kind),
     warningsOnUpdate: (object, old) => warnings?.update?.(object, old) ?? NO_WARNINGS,
     warningsOnStatusUpdate: (object) => warnings?.statusUpdate?.(object) ?? NO_WARNINGS,
     encode: (object) => asStored(readAgain(deepCopy(object), info, kind), typeOf(info)),
-    deprecationWarning: kind.deprecation,
+    deprecationWarning: since(kind.deprecatedSince ?? "1.30") ? kind.deprecation : undefined,
     hub: hub?.kind ?? { group: info.group, version: info.version, kind: info.kind },
     toHub: (object) => toHub(object, hub),
     fromHub: (stored) => fromHub(stored, info, hub),

@@ -45,3 +45,24 @@ test("fields that a version moved are in the order of that version", () => {
   expect(fields("1.36")).toEqual(["FSGroupChangePolicy", "Sysctls"]);
   expect(fields("1.37")).toEqual(["Sysctls", "FSGroupChangePolicy"]);
 });
+
+test("fields of newer versions are not there", () => {
+  const fields = (version: KubernetesVersion): string[] =>
+    Object.keys(JSON.parse(asVersion(version, () => internalText("core.PodSpec", fromPlain({})))));
+  expect(fields("1.36")).toContain("SchedulingGroup");
+  expect(fields("1.34")).not.toContain("SchedulingGroup");
+  expect(fields("1.34")).toContain("HostnameOverride");
+  expect(fields("1.33")).not.toContain("HostnameOverride");
+});
+
+test("up to 1.33 values are in Go's own syntax", () => {
+  const text = (type: string, value: object): string =>
+    asVersion("1.33", () => internalJson(type, fromPlain(value as never)).text);
+  expect(text("rbac.RoleRef", { kind: "Role", name: "a" })).toBe('rbac.RoleRef{APIGroup:"", Kind:"Role", Name:"a"}');
+  expect(text("core.ConfigMapKeySelector", { name: "c", key: "k", optional: true })).toBe(
+    'core.ConfigMapKeySelector{LocalObjectReference:core.LocalObjectReference{Name:"c"}, Key:"k", Optional:(*bool)(0xc000000000)}',
+  );
+  expect(text("storage.CSINodeDriver", { name: "d", nodeID: "n" })).toBe(
+    'storage.CSINodeDriver{Name:"d", NodeID:"n", TopologyKeys:[]string(nil), Allocatable:(*storage.VolumeNodeResources)(nil)}',
+  );
+});

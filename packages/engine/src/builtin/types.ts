@@ -78,6 +78,11 @@ export function structAt(index: number): StructType {
   return parsed;
 }
 
+/** The struct on a line of the data file in a version. */
+export function structOnLine(line: number, minor: number): StructType {
+  return structAt(line + shiftOf(minor));
+}
+
 function shiftOf(minor: number): number {
   return minor === NEWEST ? 0 : minor * STRIDE;
 }

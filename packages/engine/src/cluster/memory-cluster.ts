@@ -127,13 +127,10 @@ export class MemoryCluster implements ClusterView {
 
   /** Plugins that read other objects take part where such objects are among the manifests. */
   #builtInAdmission(): readonly AdmissionPlugin[] {
-    const has = (group: string, plural: string): boolean => {
-      const kind = this.kinds.find(group, "v1", plural);
-      return kind !== undefined && (this.#objects.get(kind.storagePrefix)?.length ?? 0) > 0;
-    };
+    const has = (prefix: string): boolean => (this.#objects.get(prefix)?.length ?? 0) > 0;
     return [
-      ...(has("scheduling.k8s.io", "priorityclasses") ? [onlyKnown(priority, isKnownPriority)] : []),
-      ...(has("node.k8s.io", "runtimeclasses") ? [onlyKnown(runtimeClassAdmission, isKnownRuntime)] : []),
+      ...(has("/registry/priorityclasses/") ? [onlyKnown(priority, isKnownPriority)] : []),
+      ...(has("/registry/runtimeclasses/") ? [onlyKnown(runtimeClassAdmission, isKnownRuntime)] : []),
     ];
   }
 

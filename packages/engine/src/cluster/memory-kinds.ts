@@ -2,7 +2,8 @@
  * The kinds of a cluster that exists only in memory: the built-in ones, and those that CRDs among the inputs define. A kind
  * is made when it is first needed.
  */
-import { type BuiltinResource, builtinResources } from "../builtin/builtin.ts";
+import { type BuiltinResource, builtinResourceOf } from "../builtin/builtin.ts";
+import { type ResourceInfo, resourceInfos } from "../builtin/resources.ts";
 import { decodeDefinition } from "../crd/decode.ts";
 import { type CustomResourceDefinition, readDefinition } from "../crd/definition.ts";
 import type { Kinds } from "../review/cluster-view.ts";
@@ -37,10 +38,10 @@ export class MemoryKinds implements Kinds {
     this.#options = options;
     const byName = new Map(crds.map((json) => definitionOf(json)).map((definition) => [definition.name, definition]));
     for (const definition of byName.values()) this.#addCustom(definition);
-    for (const resource of asServer(options.engine, builtinResources))
+    for (const info of asServer(options.engine, resourceInfos))
       this.#add(
-        resource,
-        once(() => asServer(options.engine, () => kindOfServer(makeKind(resource, options), options.engine))),
+        info,
+        once(() => this.#makeBuiltin(info)),
       );
   }
 
@@ -76,6 +77,11 @@ export class MemoryKinds implements Kinds {
       this.#custom.push(kind);
       this.#add(kind, () => kind);
     }
+  }
+
+  #makeBuiltin(info: ResourceInfo): ResourceKind {
+    const { engine } = this.#options;
+    return asServer(engine, () => kindOfServer(makeKind(builtinResourceOf(info), this.#options), engine));
   }
 
   #add(gvr: Pick<ResourceKind, "group" | "version" | "kind" | "plural">, make: MakeKind): void {

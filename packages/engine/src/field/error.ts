@@ -22,6 +22,9 @@ export type FieldErrorType =
   | "FieldValueTooShort"
   | "InternalError";
 
+/** Up to 1.33 messages print where in memory a pointer leads. Here all lead to the same place. */
+export const SOME_ADDRESS = "0xc000000000";
+
 /** A value whose text is already made: upstream prints its internal structs as JSON with Go field names. */
 export class GoJson {
   readonly text: string;

@@ -50,16 +50,19 @@ export function errorBody(error: FieldError): string {
 }
 
 function formatBadValue(value: BadValue): string {
-  if (value instanceof GoJson) return value.text;
+  if (value instanceof GoJson) return value.text === "null" && !since("1.34") ? NIL : value.text;
   if (typeof value === "string") return quote(value);
   if (typeof value === "boolean") return String(value);
   if (isNumber(value)) return formatNumber(value);
   return since("1.34") ? canonicalJson(value) : goSyntax(value, true);
 }
 
-/** What Go's `%#v` prints, as messages did up to 1.33. A value that is not there was shown as the text "null". */
+/** How a value that is not there was shown up to 1.33. */
+const NIL = '"null"';
+
+/** What Go's `%#v` prints, as messages did up to 1.33. */
 function goSyntax(value: JsonValue, isWhole: boolean): string {
-  if (value === null) return isWhole ? '"null"' : "interface {}(nil)";
+  if (value === null) return isWhole ? NIL : "interface {}(nil)";
   if (typeof value === "string") return quote(value);
   if (typeof value === "boolean") return String(value);
   if (isNumber(value)) return formatNumber(value);

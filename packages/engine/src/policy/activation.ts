@@ -41,14 +41,15 @@ export interface VariableReading {
 
 export class Activation {
   readonly #inputs: Inputs;
-  readonly #variables: LazyVariables;
+  readonly #compiled: ReadonlyMap<string, CompiledExpression>;
+  #variables: LazyVariables | undefined;
   #accumulated = 0;
   /** Variables that were read, in the order they were finished. */
   readonly readings: VariableReading[] = [];
 
   constructor(inputs: Inputs, variables: ReadonlyMap<string, CompiledExpression>) {
     this.#inputs = inputs;
-    this.#variables = new LazyVariables(variables, (name, compiled) => this.#evaluateVariable(name, compiled));
+    this.#compiled = variables;
   }
 
   /** Answers undefined for what is not bound. */
@@ -66,7 +67,7 @@ export class Activation {
       case "namespaceObject":
         return inputs.namespaceObject() ?? null;
       case "variables":
-        return this.#variables;
+        return this.#lazyVariables();
       case "authorizer":
         return inputs.authorizer && authorizerValue(inputs.authorizer);
       case "authorizer.requestResource":
@@ -81,6 +82,11 @@ export class Activation {
     const cost = this.#accumulated;
     this.#accumulated = 0;
     return cost;
+  }
+
+  #lazyVariables(): LazyVariables {
+    this.#variables ??= new LazyVariables(this.#compiled, (name, compiled) => this.#evaluateVariable(name, compiled));
+    return this.#variables;
   }
 
   #evaluateVariable(name: string, compiled: CompiledExpression): Value {

@@ -40,15 +40,18 @@ export class AuditAnnotations {
 
 /** The declared annotations of one policy, over all its bindings and params. */
 export class AnnotationCollector {
-  readonly #values = new Map<string, Set<string>>();
+  /** Made when it is needed, which is seldom. */
+  #values: Map<string, Set<string>> | undefined;
 
   add(key: string, value: string): void {
+    this.#values ??= new Map();
     const values = this.#values.get(key) ?? new Set();
     values.add(truncated(value));
     this.#values.set(key, values);
   }
 
   publish(policy: string, annotations: AuditAnnotations): void {
+    if (this.#values === undefined) return;
     for (const [key, values] of this.#values) annotations.set(`${policy}/${key}`, [...values].join(", "));
   }
 }

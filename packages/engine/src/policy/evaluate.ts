@@ -98,7 +98,9 @@ export function evaluatePolicy(
   clock: Clock = NO_CLOCK,
 ): PolicyEvaluation {
   const run = (expressions: readonly (CompiledExpression | undefined)[], pass: Inputs, budget: number): PassResult =>
-    runPass(expressions, new Activation(pass, compiled.variables), budget, clock);
+    hasSome(expressions)
+      ? runPass(expressions, new Activation(pass, compiled.variables), budget, clock)
+      : emptyPass(expressions.length, budget);
   const steps: { -readonly [Key in keyof EvaluationSteps]: EvaluationSteps[Key] } = { ...NO_STEPS };
   const { failurePolicy } = compiled.policy;
   const stopped = (message: string): PolicyEvaluation => ({
@@ -127,6 +129,10 @@ export function evaluatePolicy(
     decide(validation, validations.results[index], texts, index, failurePolicy),
   );
 
+  if (compiled.auditAnnotations.length === 0) {
+    steps.auditAnnotations = NO_ANNOTATIONS;
+    return { decisions, annotations: NONE, steps };
+  }
   const annotations = run(compiled.auditAnnotations, inputs.auditAnnotations, RUNTIME_COST_BUDGET);
   steps.auditAnnotations = annotations;
   if (annotations.failure !== undefined) return stopped(annotations.failure);
@@ -144,6 +150,20 @@ const NO_STEPS: EvaluationSteps = {
   auditAnnotations: undefined,
   inputs: undefined,
 };
+
+function hasSome(expressions: readonly (CompiledExpression | undefined)[]): boolean {
+  for (const each of expressions) if (each !== undefined) return true;
+  return false;
+}
+
+/** What a pass without expressions comes to; most policies have no message expressions and no audit annotations. */
+function emptyPass(count: number, remaining: number): PassResult {
+  const results = count === 0 ? NONE : new Array<ExpressionResult>(count).fill(ABSENT);
+  return { results, variables: NONE, remaining, failure: undefined, elapsed: 0 };
+}
+
+const NONE: readonly never[] = [];
+const NO_ANNOTATIONS: PassResult = emptyPass(0, RUNTIME_COST_BUDGET);
 
 /** Expressions in turn, until the budget is spent. */
 export function runPass(
@@ -186,10 +206,15 @@ function runExpression(compiled: CompiledExpression | undefined, activation: Act
   }
   const { value, cost } = program.evaluate(activation.resolve);
   const variablesCost = activation.takeVariablesCost();
-  const found = { ...ABSENT, expression, cost, variablesCost };
-  return isError(value)
-    ? { ...found, error: messages.expressionError(expression, value.message) }
-    : { ...found, value };
+  const isFailed = isError(value);
+  return {
+    expression,
+    value: isFailed ? undefined : value,
+    error: isFailed ? messages.expressionError(expression, value.message) : undefined,
+    cost,
+    variablesCost,
+    elapsed: 0,
+  };
 }
 
 export interface ConditionsVerdict {
@@ -223,10 +248,14 @@ function decide(
   if (texts.failure !== undefined) {
     return errorDecision(failurePolicy, messages.failedMessageExpression(texts.failure), elapsed);
   }
-  if (result.value === true) return { action: "admit", evaluation: "admit", message: "", reason: "", elapsed };
+  if (result.value === true) {
+    return elapsed === 0 ? ADMITTED : { ...ADMITTED, elapsed };
+  }
   const message = failureMessage(validation, texts.results[index]);
   return { action: "deny", evaluation: "deny", message, reason: validation.reason ?? "Invalid", elapsed };
 }
+
+const ADMITTED: Decision = { action: "admit", evaluation: "admit", message: "", reason: "", elapsed: 0 };
 
 function errorDecision(failurePolicy: string | undefined, message: string, elapsed = 0): Decision {
   return { action: isIgnored(failurePolicy) ? "admit" : "deny", evaluation: "error", message, reason: "", elapsed };

@@ -14,8 +14,7 @@ import { PolicySet } from "./policy-set.ts";
 
 /** The policies and bindings among the objects, of any version. */
 export function policySetFrom(objects: readonly JsonObject[]): PolicySet {
-  const ours = objects.filter((object) => policyVersionOf(object) !== undefined);
-  const ofKind = (kind: string): JsonObject[] => ours.filter((object) => object["kind"] === kind);
+  const ofKind = policyKindsIn(objects);
   return new PolicySet(
     ofKind("ValidatingAdmissionPolicy").map(loadPolicy),
     ofKind("ValidatingAdmissionPolicyBinding").map(loadBinding),
@@ -24,12 +23,36 @@ export function policySetFrom(objects: readonly JsonObject[]): PolicySet {
 
 /** The mutating policies and their bindings among the objects. */
 export function mutatingPolicySetFrom(objects: readonly JsonObject[]): PolicySet<MutatingPolicy> {
-  const ours = objects.filter((object) => policyVersionOf(object) !== undefined);
-  const ofKind = (kind: string): JsonObject[] => ours.filter((object) => object["kind"] === kind);
+  const ofKind = policyKindsIn(objects);
   return new PolicySet(
     ofKind("MutatingAdmissionPolicy").map(loadMutatingPolicy),
     ofKind("MutatingAdmissionPolicyBinding").map(loadMutatingBinding),
   );
+}
+
+/** By list of objects: callers ask for both sets of one list, and a list does not change. */
+const indexes = new WeakMap<readonly JsonObject[], ReadonlyMap<unknown, readonly JsonObject[]>>();
+
+/** The objects of the policy API, by kind. */
+function policyKindsIn(objects: readonly JsonObject[]): (kind: string) => readonly JsonObject[] {
+  const index = indexes.get(objects) ?? groupBy(objects.filter(isOfPolicyApi), (object) => object["kind"]);
+  indexes.set(objects, index);
+  return (kind) => index.get(kind) ?? [];
+}
+
+function isOfPolicyApi(object: JsonObject): boolean {
+  return policyVersionOf(object) !== undefined;
+}
+
+function groupBy<Key>(objects: readonly JsonObject[], keyOf: (object: JsonObject) => Key): Map<Key, JsonObject[]> {
+  const groups = new Map<Key, JsonObject[]>();
+  for (const object of objects) {
+    const key = keyOf(object);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [object]);
+    else group.push(object);
+  }
+  return groups;
 }
 
 /** Other namespaces exist too, with no label but their name. */
@@ -67,23 +90,40 @@ export interface ManifestParamOptions {
   readonly isNamespaced?: ((kind: GroupVersionKind) => boolean | undefined) | undefined;
 }
 
-/** A kind is served if its scope is known or an object of it exists; an object with a namespace decides the scope. */
+/**
+ * A kind is served if its scope is known or an object of it exists; an object with a namespace decides the scope. Every
+ * evaluation of a policy asks, so objects are found by kind and name.
+ */
 export function paramsFrom(objects: readonly JsonObject[], options: ManifestParamOptions = {}): ParamSource {
+  const byKind = groupBy(objects, ({ apiVersion, kind }) => kindKey(textOf(apiVersion), textOf(kind)));
+  const definitions = objects.filter((object) => object["kind"] === "CustomResourceDefinition");
+  const known = new Map<string, ParamResource | undefined>();
+  const find = (kind: GroupVersionKind, key: string): ParamResource | undefined => {
+    const found = byKind.get(key) ?? [];
+    const declared = definedScope(kind, definitions) ?? options.isNamespaced?.(kind);
+    if (declared === undefined && found.length === 0) return undefined;
+    return resource(found, declared ?? found.some((object) => namespaceOf(object) !== ""));
+  };
   return {
     find(kind) {
-      const apiVersion = kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
-      const found = objects.filter((object) => object["apiVersion"] === apiVersion && object["kind"] === kind.kind);
-      const declared = definedScope(kind, objects) ?? options.isNamespaced?.(kind);
-      if (declared === undefined && found.length === 0) return undefined;
-      return resource(found, declared ?? found.some((object) => namespaceOf(object) !== ""));
+      const key = kindKey(kind.group === "" ? kind.version : `${kind.group}/${kind.version}`, kind.kind);
+      if (!known.has(key)) known.set(key, find(kind, key));
+      return known.get(key);
     },
   };
 }
 
+function kindKey(apiVersion: string, kind: string): string {
+  return `${apiVersion} ${kind}`;
+}
+
 /** Whether a definition among the objects says that the kind is namespaced. */
-function definedScope({ group, version, kind }: GroupVersionKind, objects: readonly JsonObject[]): boolean | undefined {
-  const spec = objects
-    .filter((object) => object["kind"] === "CustomResourceDefinition" && isObject(object["spec"]))
+function definedScope(
+  { group, version, kind }: GroupVersionKind,
+  definitions: readonly JsonObject[],
+): boolean | undefined {
+  const spec = definitions
+    .filter((object) => isObject(object["spec"]))
     .map((object) => objectOf(object["spec"]))
     .find((each) => each["group"] === group && objectOf(each["names"])["kind"] === kind);
   const isServed = spec && objectsOf(spec["versions"]).some((each) => each["name"] === version);
@@ -92,12 +132,13 @@ function definedScope({ group, version, kind }: GroupVersionKind, objects: reado
 
 /** Objects of a namespaced kind that name no namespace are in `default`, where kubectl would put them. */
 function resource(objects: readonly JsonObject[], namespaced: boolean): ParamResource {
-  const within = (namespace: string): JsonObject[] =>
-    objects.filter((object) => !namespaced || (namespaceOf(object) || "default") === namespace);
+  const byNamespace = groupBy(objects, (object) => (namespaced ? namespaceOf(object) || "default" : ""));
+  const byName = new Map([...byNamespace].map(([namespace, found]) => [namespace, groupBy(found, nameOf)]));
+  const placeOf = (namespace: string): string => (namespaced ? namespace : "");
   return {
     namespaced,
-    get: (namespace, name) => within(namespace).find((object) => nameOf(object) === name),
-    list: within,
+    get: (namespace, name) => byName.get(placeOf(namespace))?.get(name)?.[0],
+    list: (namespace) => byNamespace.get(placeOf(namespace)) ?? [],
   };
 }
 

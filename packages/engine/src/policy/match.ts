@@ -144,18 +144,19 @@ export function matchRules(
   attributes: AdmissionAttributes,
   equivalents: EquivalentResources,
 ): MatchResult {
+  if (rules.length === 0) return NO_RULE_MATCHES;
   const { resource, kind } = attributes;
   const exact = rules.findIndex((rule) => isNamed(rule, attributes) && matchesRule(rule, attributes, resource));
   if (exact >= 0) return { outcome: "match", resource, kind, reason: reasons.rule(exact) };
   if (matchPolicy !== undefined && matchPolicy !== "Exact") {
-    const others = equivalents
-      .equivalents(resource, attributes.subresource)
-      .filter((other) => !sameResource(other, resource));
+    const others = equivalents.equivalents(resource, attributes.subresource);
     const found = others.length === 0 ? undefined : matchEquivalent(rules, others, attributes, equivalents);
     if (found !== undefined) return found;
   }
-  return skip(reasons.noRuleMatches());
+  return NO_RULE_MATCHES;
 }
+
+const NO_RULE_MATCHES: MatchResult = { outcome: "skip", reason: reasons.noRuleMatches() };
 
 function matchEquivalent(
   rules: readonly ResourceRule[],
@@ -165,7 +166,7 @@ function matchEquivalent(
 ): MatchResult | undefined {
   for (const [index, rule] of rules.entries()) {
     for (const resource of others) {
-      if (!matchesRule(rule, attributes, resource)) continue;
+      if (sameResource(resource, attributes.resource) || !matchesRule(rule, attributes, resource)) continue;
       const kind = equivalents.kindFor(resource, attributes.subresource);
       if (kind === undefined) return failed(messages.unknownKind(formatResource(resource)));
       if (!isNamed(rule, attributes)) continue;
@@ -191,7 +192,7 @@ function matchesRule(rule: ResourceRule, attributes: AdmissionAttributes, resour
 }
 
 function hasOrAll(items: readonly string[], item: string): boolean {
-  return items.includes("*") || items.includes(item);
+  return items.includes(item) || items.includes("*");
 }
 
 /** Namespaces are cluster-scoped although their requests carry a namespace. */
@@ -208,6 +209,8 @@ function matchesScope(
 }
 
 function matchesResource(pattern: string, resource: string, subresource: string): boolean {
+  // The usual pattern, without being taken apart.
+  if (subresource === "" && pattern === resource) return true;
   const [wanted, wantedSub] = splitResource(pattern);
   return (wanted === "*" || wanted === resource) && (wantedSub === "*" || wantedSub === subresource);
 }

@@ -13,7 +13,7 @@ export class RequestViews {
   readonly #attributes: AdmissionAttributes;
   /** The usual case: nothing but the request's own version is involved. */
   readonly #asRequested: () => JsonObject;
-  readonly #others = new Map<string, () => JsonObject>();
+  #others: Map<string, () => JsonObject> | undefined;
   readonly #stored: () => JsonObject | undefined;
   /** `namespaceObject`; undefined for cluster-scoped objects and for namespaces themselves. */
   readonly namespace: () => JsonObject | undefined;
@@ -34,6 +34,7 @@ export class RequestViews {
   /** `request`, for an object that matched as the given resource and kind. */
   request(resource: GroupVersionResource, kind: GroupVersionKind): () => JsonObject {
     if (resource === this.#attributes.resource && kind === this.#attributes.kind) return this.#asRequested;
+    this.#others ??= new Map();
     const key = `${formatResource(resource)} ${formatKind(kind)}`;
     let view = this.#others.get(key);
     if (view === undefined) {

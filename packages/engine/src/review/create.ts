@@ -3,12 +3,13 @@
  *
  * Follows apiserver pkg/endpoints/handlers/create.go and pkg/registry/rest/create.go.
  */
-import { notFound } from "../status/error.ts";
-import { type JsonObject, newObject } from "../value/json.ts";
+import { internalError, notFound } from "../status/error.ts";
+import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { metaText } from "../value/metadata.ts";
 import * as admission from "./admission.ts";
 import { decodeDraft } from "./decode.ts";
 import { type AnswerContext, groupResourceOf, rulesOf } from "./kind.ts";
+import * as messages from "./messages.ts";
 import { checkKey, checkNamespace, uniqueOwners, wipeSystemFields } from "./prepare.ts";
 import { reserve } from "./reserve.ts";
 import { type ReviewContext, type Reviewed, writeContext } from "./review-context.ts";
@@ -27,6 +28,14 @@ export async function reviewCreate(write: CreateWrite, context: ReviewContext): 
 }
 
 async function createDraft(write: CreateWrite, draft: JsonObject, context: ReviewContext): Promise<JsonObject> {
+  const { attempts } = write;
+  const admitted = attempts?.admitted ?? (await admitDraft(write, draft, context));
+  if (attempts !== undefined) attempts.admitted = admitted;
+  return finishCreate(write, admitted, context);
+}
+
+/** With ownership and what mutating admission makes of it. */
+async function admitDraft(write: CreateWrite, draft: JsonObject, context: ReviewContext): Promise<JsonObject> {
   const { cluster, recorder } = context;
   const { endpoint, manager } = write;
   const placed = checkNamespace(wipeSystemFields(draft), write);
@@ -35,7 +44,10 @@ async function createDraft(write: CreateWrite, draft: JsonObject, context: Revie
   await write.pause?.();
   const subject = { operation: "CREATE", name: metaText(placed, "name"), old: undefined } as const;
   const admitted = (await admission.mutate(write, { ...subject, object: owned }, context)) ?? owned;
-  return finishCreate(write, uniqueOwners(checkNamespace(admitted, write), recorder.warn, true), context);
+  // System fields cannot be set where a webhook left something else than an object.
+  if (admitted["metadata"] !== undefined && !isObject(admitted["metadata"]))
+    throw internalError(messages.noSystemMetadata());
+  return uniqueOwners(checkNamespace(admitted, write), recorder.warn, true);
 }
 
 /** Throws a StatusError where the user may not create the object. */

@@ -4,6 +4,7 @@ import type { Attributes } from "./authorizer.ts";
 
 export const resourceVersionOnCreate = (): string => "resourceVersion should not be set on objects to be created";
 export const beingDeleted = (message: string): string => `object is being deleted: ${message}`;
+export const noSystemMetadata = (): string => "system metadata was not initialized";
 export const namespaceMismatch = (): string =>
   "the namespace of the provided object does not match the namespace sent on the request";
 export const nameUndeterminable = (name: string): string =>

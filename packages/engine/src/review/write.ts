@@ -35,6 +35,14 @@ export interface CreateWrite extends WriteBase {
   readonly content: Content;
   /** The object that a subresource belongs to. */
   readonly live?: ReadLive;
+  /** Shared by the attempts of one write. */
+  readonly attempts?: CreateAttempts;
+}
+
+/** What a create keeps when it is tried again with another generated name or address. */
+export interface CreateAttempts {
+  /** After mutating admission, which is not repeated. */
+  admitted: JsonObject | undefined;
 }
 
 /** PUT. */

@@ -3,9 +3,18 @@
  *
  * Follows apimachinery pkg/api/validation/objectmeta.go and pkg/apis/meta/v1/validation.
  */
-import { isPrint } from "@portcullis/gostd/quote";
+import { isPrint, quote } from "@portcullis/gostd/quote";
 import { byteLength } from "@portcullis/gostd/utf8";
-import { type FieldError, forbidden, GoJson, invalid, notSupported, required, tooLong } from "../field/error.ts";
+import {
+  type FieldError,
+  forbidden,
+  GoJson,
+  invalid,
+  notSupported,
+  required,
+  SOME_ADDRESS,
+  tooLong,
+} from "../field/error.ts";
 import { checkDnsLabel, checkLabelValue, checkPathSegment, checkQualifiedName } from "../field/names.ts";
 import type { FieldPath } from "../field/path.ts";
 import { append } from "../value/append.ts";
@@ -183,15 +192,30 @@ function bannedOwner(owner: JsonObject, path: FieldPath): FieldError[] {
 
 /** Owners are printed in the order of Go's struct. */
 function ownersText(owners: readonly JsonObject[]): GoJson {
+  if (!since("1.34")) return new GoJson(`[]v1.OwnerReference{${owners.map(ownerText).join(", ")}}`);
   return new GoJson(`[${owners.map(ownerText).join(",")}]`);
 }
 
 function ownerText(owner: JsonObject): string {
+  if (!since("1.34")) return ownerGoText(owner);
   const texts = ["apiVersion", "kind", "name", "uid"].map((name) => `"${name}":${canonicalJson(text(owner[name]))}`);
   const flags = ["controller", "blockOwnerDeletion"].flatMap((name) =>
     typeof owner[name] === "boolean" ? `"${name}":${owner[name]}` : [],
   );
   return `{${[...texts, ...flags].join(",")}}`;
+}
+
+/** As Go's `%#v` prints an owner; a pointer is printed as an address, here always the same. */
+function ownerGoText(owner: JsonObject): string {
+  const fields = { APIVersion: "apiVersion", Kind: "kind", Name: "name", UID: "uid" };
+  const flags = { Controller: "controller", BlockOwnerDeletion: "blockOwnerDeletion" };
+  const texts = [
+    ...Object.entries(fields).map(([shown, name]) => `${shown}:${quote(text(owner[name]))}`),
+    ...Object.entries(flags).map(
+      ([shown, name]) => `${shown}:(*bool)(${typeof owner[name] === "boolean" ? SOME_ADDRESS : "nil"})`,
+    ),
+  ];
+  return `v1.OwnerReference{${texts.join(", ")}}`;
 }
 
 /** The version of an apiVersion; "" where it has none or cannot be read. */
@@ -201,7 +225,8 @@ function versionOf(apiVersion: string): string {
 }
 
 function validateFinalizers(finalizers: JsonValue | undefined, path: FieldPath): FieldError[] {
-  if (!isArray(finalizers)) return [];
+  // Upstream reads a list with anything else in it as no list. Only a webhook can leave one.
+  if (!isArray(finalizers) || !finalizers.every((each) => typeof each === "string")) return [];
   const names = finalizers.map(text);
   const errors = names.flatMap((name) =>
     checkQualifiedName(name).map((problem) => invalid(path, name, problem, "finalizer")),

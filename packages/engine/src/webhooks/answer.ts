@@ -78,7 +78,8 @@ type ReadAnswer =
   | { readonly error: string };
 
 function readAnswer(bytes: Uint8Array): ReadAnswer {
-  const isJson = /^\s*\{/.test(decodeUtf8(bytes.subarray(0, 1024)));
+  // Go does not count a byte order mark as space.
+  const isJson = /^(?:[^\S\ufeff]|\x85)*\{/.test(decodeUtf8(bytes.subarray(0, 1024)));
   const decoded = isJson ? decodeJson(bytes) : decodeYaml(bytes, { duplicates: false });
   if (decoded.error !== undefined) return { error: isJson ? noVersionOrKind(decoded.error) : decoded.error };
   const { value } = decoded;

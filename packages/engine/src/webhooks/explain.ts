@@ -48,7 +48,7 @@ export function explainWebhooks(
     return typeof oldObject === "string" ? internalError(oldObject) : { kind, object, oldObject };
   };
   const isExempt = isExemptKind(attributes.kind);
-  return set.webhooks.map(({ webhook }) => {
+  return set.webhooks.map((webhook) => {
     const names = { configuration: webhook.configuration, webhook: webhook.name };
     if (isExempt) return { ...names, outcome: "not asked", reason: messages.exemptKind() };
     const own = { ...context, equivalents, versioned, clock: NO_CLOCK };

@@ -15,7 +15,7 @@ import * as messages from "./messages.ts";
 import { observeSelection } from "./observe.ts";
 import { type Invocation, type Selection, selectWebhook } from "./select.ts";
 import { ignoresFailures } from "./webhook.ts";
-import type { WebhookSet } from "./webhook-set.ts";
+import type { PlacedWebhook, WebhookSet } from "./webhook-set.ts";
 
 /** The refusal, if there is one. */
 export async function validateByWebhooks(
@@ -25,9 +25,11 @@ export async function validateByWebhooks(
 ): Promise<StatusError | undefined> {
   const set = isExemptKind(attributes.kind) ? all.staticPart : all;
   if (set === undefined) return undefined;
-  if (set.candidates(attributes, context.equivalents).length === 0) return undefined;
+  // The configurations may change while lookups are resolved; a request meets those of one moment.
+  const candidates = set.candidates(attributes, context.equivalents);
+  if (candidates.length === 0) return undefined;
   const { selections, invocations, error } = await context.run((lookups) =>
-    selectAll(set, attributes, { ...context, ...lookups }),
+    selectAll(candidates, attributes, { ...context, ...lookups }),
   );
   for (const [name, selection] of selections) observeSelection(name, selection, "validating", attributes, context);
   if (error !== undefined) return error;
@@ -55,7 +57,11 @@ interface Selected {
 type SelectingContext = WebhookContext & Parameters<Parameters<WebhookContext["run"]>[0]>[0];
 
 /** Stops at the first error, and then no webhook is called. */
-function selectAll(set: WebhookSet, attributes: AdmissionAttributes, context: SelectingContext): Selected {
+function selectAll(
+  candidates: readonly PlacedWebhook[],
+  attributes: AdmissionAttributes,
+  context: SelectingContext,
+): Selected {
   const known = new Map<string, VersionedObjects | StatusError>();
   const versioned = (kind: GroupVersionKind): VersionedObjects | StatusError => {
     const key = formatKind(kind);
@@ -65,7 +71,7 @@ function selectAll(set: WebhookSet, attributes: AdmissionAttributes, context: Se
   };
   const selections: (readonly [string, Selection])[] = [];
   const invocations: VersionedInvocation[] = [];
-  for (const { webhook } of set.candidates(attributes, context.equivalents)) {
+  for (const { webhook } of candidates) {
     const selection = selectWebhook(webhook, attributes, { ...context, versioned });
     selections.push([webhook.name, selection]);
     if (selection.error !== undefined) return { selections, invocations, error: selection.error };

@@ -31,7 +31,7 @@ export async function diagnose(read: ReadText, around: DiagnosticContext): Promi
     ...creates,
     ...updates,
     ...duplicates(read, folder),
-    ...(await context.policyProblems(input.file)),
+    ...(await policyProblems(read, context)),
     ...staleDefinitions(objects.documents, folder),
   ]);
   // Kinds are unknown as long as their CRDs have not been read.
@@ -82,6 +82,13 @@ function duplicates({ input, objects }: ReadText, folder: Folder): readonly Find
     at: (index: number) => folder.textOf(files[index]?.[0] ?? input.file) ?? "",
   };
   return duplicateFindings(identities, texts).filter(({ file }) => file === input.file);
+}
+
+/** Those of policies that the text has now: policies of its last readable version stay in use, and may be kept. */
+async function policyProblems({ input, objects }: ReadText, context: ClusterContext): Promise<readonly Finding[]> {
+  const has = ({ object }: Finding): boolean =>
+    objects.documents.some(({ id }) => id.kind === object?.kind && id.name === object.name);
+  return (await context.policyProblems(input.file)).filter(has);
 }
 
 /** Says that an object is checked with a CRD that cannot be read any more. */

@@ -3,15 +3,22 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDefinition } from "@portcullis/checker/internal/check/definition";
 import { valueAt } from "@portcullis/checker/internal/complete/kind-views";
+import {
+  type ObjectPlace,
+  objectPlaceAt,
+  offsetInScalar,
+  type Steps,
+} from "@portcullis/checker/internal/complete/object-place";
+import { readFile } from "@portcullis/checker/internal/input/text";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import { locateSteps, type SourceNode } from "@portcullis/engine/internal/codec/position";
 import { isArray, isObject } from "@portcullis/engine/internal/value/json";
 import type { Location, Position } from "vscode-languageserver";
-import { type ObjectPlace, type OpenText, objectPlaceAt, offsetInScalar, type Steps } from "./open-text.ts";
+import type { OpenText } from "./open-text.ts";
 
 export function definition(open: OpenText, position: Position): Location | undefined {
   const offset = open.document.offsetAt(position);
-  const place = objectPlaceAt(open, offset);
+  const place = objectPlaceAt(open.objects(), offset);
   if (place === undefined) return undefined;
   return policyOf(open, place) ?? variableOf(open, place, offset) ?? fieldOf(open, place);
 }
@@ -20,12 +27,19 @@ export function definition(open: OpenText, position: Position): Location | undef
 function fieldOf(open: OpenText, { object, steps }: ObjectPlace): Location | undefined {
   const known = open.folder.definitionOf(`${object.id.apiVersion} ${object.id.kind}`);
   const crd = known && open.context.documentOf(known);
-  if (crd === undefined || isDefinition(object)) return undefined;
+  if (known === undefined || crd === undefined || isDefinition(object)) return undefined;
+  if (known.isSchema === true) return inSchema(open, known.file, steps);
   const version = object.id.apiVersion.slice(object.id.apiVersion.indexOf("/") + 1);
   const versions = valueAt(crd.object, ["spec", "versions"]);
   const index = (isArray(versions) ? versions : []).findIndex((each) => valueAt(each, ["name"]) === version);
   const root = ["spec", "versions", index, "schema", "openAPIV3Schema"];
   return locationOf(open, crd, schemaSteps(crd, root, steps));
+}
+
+/** The place in a schema of a catalogue, which has no CRD around it. */
+function inSchema(open: OpenText, file: string, steps: Steps): Location | undefined {
+  const [schema] = readFile(file, open.folder.textOf(file) ?? "").documents;
+  return schema && locationOf(open, schema, schemaSteps(schema, [], steps));
 }
 
 function schemaSteps(crd: ManifestDocument, root: Steps, steps: Steps): Steps {

@@ -1,19 +1,14 @@
 /** A text of the editor, and what has been read from it. */
 import { jsonPlaceAt } from "@portcullis/checker/internal/complete/json-place";
 import type { KindViews } from "@portcullis/checker/internal/complete/kind-views";
-import { valueAt } from "@portcullis/checker/internal/complete/kind-views";
 import { type ManifestPlace, placeAt } from "@portcullis/checker/internal/complete/yaml-place";
 import { readFile } from "@portcullis/checker/internal/input/text";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
-import type { SourceNode } from "@portcullis/engine/internal/codec/position";
-import { locateInScalar } from "@portcullis/engine/internal/codec/scalar-position";
-import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { ClusterContext } from "../workspace/cluster-context.ts";
 import type { Folder } from "../workspace/folder.ts";
 import type { Settings } from "../workspace/settings.ts";
-
-export type Steps = readonly (string | number)[];
 
 /** What requests about a text need. */
 export interface OpenText {
@@ -58,45 +53,6 @@ export function objectReader(file: string, document: TextDocument): Pick<OpenTex
   };
 }
 
-/** A value or its key in an object that can be read. */
-export interface ObjectPlace {
-  readonly object: ManifestDocument;
-  readonly steps: Steps;
-  readonly node: SourceNode;
-  readonly isKey: boolean;
-  readonly value: JsonValue | undefined;
-}
-
-export function objectPlaceAt(open: OpenText, offset: number): ObjectPlace | undefined {
-  for (const object of open.objects()) {
-    const { source } = object;
-    const at = offset - object.offset;
-    if (source === undefined || at < source.start || at > source.end) continue;
-    return descend(object, { node: source, steps: [], at });
-  }
-  return undefined;
-}
-
-function descend(
-  object: ManifestDocument,
-  { node, steps, at }: { readonly node: SourceNode; readonly steps: Steps; readonly at: number },
-): ObjectPlace {
-  for (const [key, child] of node.fields ?? []) {
-    if (at < child.keyStart || at > child.end) continue;
-    const inner = [...steps, key];
-    if (at < child.start && at <= child.keyStart + key.length + 2) return placeOf(object, child, inner, true);
-    if (at >= child.start) return descend(object, { node: child, steps: inner, at });
-  }
-  for (const [index, child] of (node.items ?? []).entries()) {
-    if (at >= child.start && at <= child.end) return descend(object, { node: child, steps: [...steps, index], at });
-  }
-  return placeOf(object, node, steps, false);
-}
-
-function placeOf(object: ManifestDocument, node: SourceNode, steps: Steps, isKey: boolean): ObjectPlace {
-  return { object, node, steps, isKey, value: valueAt(object.object, steps) };
-}
-
 /** The place of the cursor in a text that need not be readable. */
 export function writtenPlaceAt(open: OpenText, offset: number): ManifestPlace | undefined {
   const text = open.document.getText();
@@ -120,17 +76,4 @@ function nearest(objects: readonly ManifestDocument[], offset: number): Manifest
   const end = last === undefined ? 0 : last.offset + (last.source?.end ?? 0);
   // Between two objects the text belongs to neither, unless nothing but white space is between.
   return last?.text.slice(end, offset).includes("\n---") ? undefined : last;
-}
-
-/** The offset in the decoded text of a scalar that an offset in the file is at. */
-export function offsetInScalar({ object, node }: ObjectPlace, value: string, offset: number): number {
-  const source = object.text.slice(object.offset);
-  const target = offset - object.offset;
-  let [low, high] = [0, value.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (locateInScalar(source, node, value, middle) < target) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

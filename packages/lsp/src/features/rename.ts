@@ -1,12 +1,18 @@
 /** Rename: the variables of a policy, in its list and in all of its expressions, and the variables of macros. */
 import { maskTexts } from "@portcullis/checker/internal/complete/cel-help";
 import { valueAt } from "@portcullis/checker/internal/complete/kind-views";
+import {
+  type ObjectPlace,
+  objectPlaceAt,
+  offsetInScalar,
+  type Steps,
+} from "@portcullis/checker/internal/complete/object-place";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import { locateSteps } from "@portcullis/engine/internal/codec/position";
 import { locateInScalar } from "@portcullis/engine/internal/codec/scalar-position";
 import { isArray, isObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import type { Position, Range, TextEdit } from "vscode-languageserver";
-import { type ObjectPlace, type OpenText, objectPlaceAt, offsetInScalar, type Steps } from "./open-text.ts";
+import type { OpenText } from "./open-text.ts";
 
 /** A name in the text: where it is, and all places that have to change with it. */
 interface Renamed {
@@ -43,7 +49,7 @@ const RESERVED = [
 
 function renamedAt(open: OpenText, position: Position): Renamed | undefined {
   const offset = open.document.offsetAt(position);
-  const place = objectPlaceAt(open, offset);
+  const place = objectPlaceAt(open.objects(), offset);
   if (place === undefined || place.isKey || typeof place.value !== "string") return undefined;
   const at = offsetInScalar(place, place.value, offset);
   return policyVariable(open, place, at) ?? loopVariable(open, place, at);

@@ -152,6 +152,22 @@ test("CRDs outside of the workspace count, and those inside take precedence", as
   expect(await both.hover(FILE, "si‸ze: 3")).toContain("How large it is.");
 });
 
+test("a catalogue of JSON schemas describes kinds that no CRD defines", async () => {
+  const size = { type: "integer", maximum: 10, description: "From a schema." };
+  const spec = { type: "object", properties: { size }, additionalProperties: false };
+  const schema = { type: "object", properties: { apiVersion: { type: "string" }, kind: { type: "string" }, spec } };
+  const catalogue = writeWorkspace({ "example.com/widget_v1.json": JSON.stringify(schema, null, 2) });
+  const editor = await startEditor({}, { settings: { crds: [catalogue] } });
+  await editor.open(FILE, "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nspec:\n  size: 30\n");
+  expect((await editor.diagnostics(FILE)).map(({ code }) => code)).toEqual(["schema/maximum"]);
+  expect(await editor.hover(FILE, "si‸ze: 30")).toContain("From a schema.");
+  const place = await editor.definition(FILE, "si‸ze: 30");
+  expect(place?.uri).toBe(pathToFileURL(path.join(catalogue, "example.com/widget_v1.json")).href);
+  expect(JSON.stringify(schema, null, 2).split("\n")[place?.range.start.line ?? -1]).toContain('"size"');
+  await editor.replace(FILE, "kind: Widget", "kind: widget");
+  expect((await editor.diagnostics(FILE)).map(({ code }) => code)).toEqual(["schema/not-found"]);
+});
+
 describe("quick fixes", () => {
   const EXPENSIVE = CRD.replace("                  maxItems: 10\n", "").replace(
     "h.name.startsWith('a')",

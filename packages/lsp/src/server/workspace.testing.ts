@@ -93,8 +93,7 @@ spec:
 
 export const FILES = { "crds/widget.yaml": CRD, "deploy/widget.yaml": WIDGET };
 
-export function writeWorkspace(files: Readonly<Record<string, string>>): string {
-  const root = scratchFolder();
+export function writeWorkspace(files: Readonly<Record<string, string>>, root: string = scratchFolder()): string {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
     writeFileSync(path.join(root, name), text);

@@ -5,6 +5,7 @@ import type { DefinedKind } from "@portcullis/checker/internal/complete/kind-vie
 import { readFile } from "@portcullis/checker/internal/input/text";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import { type InputFile, isKustomizationName, surveyFiles } from "@portcullis/checker/internal/repository/survey";
+import { CatalogueSchemas } from "./catalogue-schemas.ts";
 import { affectsOthers, type FileFacts, factsOf, keepUnreadable, NO_FACTS, readFacts } from "./file-facts.ts";
 import { HeadTexts } from "./head.ts";
 import { compareFiles, isWanted, listFiles, readText, type ScannedFile, scanFiles } from "./scan.ts";
@@ -15,8 +16,10 @@ export interface Definition {
   readonly name: string;
   /** The file cannot be read now; this is what it had before. */
   readonly isStale: boolean;
-  /** If its text is open. */
+  /** If its text is open, or was made of a schema. */
   readonly document: ManifestDocument | undefined;
+  /** The file is the JSON schema of a catalogue. */
+  readonly isSchema?: boolean;
 }
 
 export class Folder {
@@ -29,6 +32,7 @@ export class Folder {
   readonly #facts = new Map<string, FileFacts>();
   /** CRDs outside of the folder; those inside take precedence. */
   #libraries = new Map<string, FileFacts>();
+  #schemas = new CatalogueSchemas();
   readonly #open = new Map<string, string>();
   #inputs = new Map<string, InputFile>();
   #isSurveyed = false;
@@ -61,17 +65,20 @@ export class Folder {
   /** Reads CRDs outside of the folder. What was read before is forgotten. */
   async readLibraries(paths: readonly string[]): Promise<void> {
     const libraries = new Map<string, FileFacts>();
+    const schemas = new CatalogueSchemas();
     for (const library of paths.map((each) => path.resolve(this.root, each))) {
       const use = ({ file, text }: ScannedFile): void => {
         const { definitions } = readFacts({ file, isNamed: false }, text);
         const place = path.relative(this.root, path.join(library, file)).split(path.sep).join("/");
         if (definitions.length > 0) libraries.set(place, { ...NO_FACTS, definitions });
       };
-      const files = await listFiles(library);
+      const all = await listFiles(library);
+      const files = all.filter((file) => !schemas.add(path.join(library, file)));
       // A path may also be a file.
-      await scanFiles(library, files.length === 0 ? [""] : files, use, this.#closed.signal);
+      await scanFiles(library, all.length === 0 ? [""] : files, use, this.#closed.signal);
     }
     this.#libraries = libraries;
+    this.#schemas = schemas;
     this.#changed();
   }
 
@@ -181,7 +188,15 @@ export class Folder {
 
   /** The CRD of a kind, by `apiVersion kind`. Of CRDs with the same name the last one counts. */
   definitionOf(kind: string): Definition | undefined {
-    return this.#byKind().get(kind);
+    return this.#byKind().get(kind) ?? this.#catalogued(kind);
+  }
+
+  #catalogued(kind: string): Definition | undefined {
+    const found = this.#schemas.find(kind);
+    if (found === undefined) return undefined;
+    const { document } = found;
+    const file = path.relative(this.root, found.file).split(path.sep).join("/");
+    return { file, name: document.id.name, isStale: false, document, isSchema: true };
   }
 
   #byKind(): ReadonlyMap<string, Definition> {

@@ -1,5 +1,6 @@
 /** What can be written where the cursor is, in any of the texts. */
 import { celScope, type Variables } from "@portcullis/checker/internal/complete/cel-scope";
+import { type HoverText, hoverAt, hoverExpression } from "@portcullis/checker/internal/complete/hover";
 import { definedKindsOf, KindViews } from "@portcullis/checker/internal/complete/kind-views";
 import { celSuggestions, completeManifest, headerOf, valueList } from "@portcullis/checker/internal/complete/manifest";
 import type { Suggestions } from "@portcullis/checker/internal/complete/suggestion";
@@ -11,7 +12,7 @@ import { policyShapes } from "@portcullis/engine/internal/policy/objects/shape";
 import { parseSchema } from "@portcullis/engine/internal/schema/parse";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText } from "@portcullis/engine/internal/value/metadata";
-import type { Field } from "../modes.ts";
+import { CONTEXT_FIELDS, contextNames, type Field } from "../modes.ts";
 import type { State } from "../state.ts";
 
 export interface CompletionRequest {
@@ -30,9 +31,7 @@ export class Completer {
     const text = state.texts[field] ?? "";
     this.#read(state);
     if (field === "expression") {
-      const variables = variableNames(state.texts.variables ?? "");
-      const known: Variables = new Map(variables.map((name) => [name, undefined]));
-      return celSuggestions(text.slice(0, offset), offset, state.version, known);
+      return celSuggestions(text.slice(0, offset), offset, state.version, this.#expressionScope(state));
     }
     const place = placeAt(text, offset);
     if (place === undefined || field === "variables") return undefined;
@@ -46,6 +45,22 @@ export class Completer {
         this.#kinds,
       ),
     });
+  }
+
+  /** Documentation for a place. */
+  hover({ state, field, offset }: CompletionRequest): HoverText | undefined {
+    const text = state.texts[field] ?? "";
+    this.#read(state);
+    if (field === "expression") return hoverExpression(text, offset, this.#expressionScope(state), state);
+    if (field === "request" || field === "variables") return undefined;
+    return hoverAt(readFile("", text).documents, offset, { kinds: this.#kinds, version: state.version });
+  }
+
+  #expressionScope({ texts }: State): Variables {
+    const objects = CONTEXT_FIELDS.filter((field) => (texts[field] ?? "").trim() !== "").flatMap((field) =>
+      contextNames(field).map((name) => [name, this.#kinds.find(headerOf(texts[field] ?? ""))] as const),
+    );
+    return new Map([...objects, ...variableNames(texts.variables ?? "").map((name) => [name, undefined] as const)]);
   }
 
   #read({ texts }: State): void {

@@ -3,6 +3,7 @@
  * after its response, so that typing never queues up and the newest text is checked next.
  */
 
+import type { HoverText } from "@portcullis/checker/internal/complete/hover";
 import type { Suggestions } from "@portcullis/checker/internal/complete/suggestion";
 import type { CompletionRequest } from "../complete/complete.ts";
 import type { Answer, Ask } from "../messages.ts";
@@ -31,6 +32,8 @@ export class Client {
   #waiting: State | undefined;
   #completionId = 0;
   #suggest: ((suggestions: Suggestions | undefined) => void) | undefined;
+  #hoverId = 0;
+  #explain: ((hover: HoverText | undefined) => void) | undefined;
   #askedAt = 0;
   #changedAt = 0;
   /** When the first response to the last request arrived. */
@@ -65,6 +68,16 @@ export class Client {
     this.#post({ kind: "complete", id, request });
     return new Promise((resolve) => {
       this.#suggest = resolve;
+    });
+  }
+
+  /** Documentation for a place. Only the last request gets a result. */
+  hover(request: CompletionRequest): Promise<HoverText | undefined> {
+    this.#explain?.(undefined);
+    const id = ++this.#hoverId;
+    this.#post({ kind: "hover", id, request });
+    return new Promise((resolve) => {
+      this.#explain = resolve;
     });
   }
 
@@ -104,6 +117,11 @@ export class Client {
         if (answer.id !== this.#completionId) return;
         this.#suggest?.(answer.suggestions);
         this.#suggest = undefined;
+        return;
+      case "hovered":
+        if (answer.id !== this.#hoverId) return;
+        this.#explain?.(answer.hover);
+        this.#explain = undefined;
         return;
       case "broken":
         this.#listener.broken(answer.message);

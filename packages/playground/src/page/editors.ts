@@ -5,13 +5,12 @@
  * element, which the content-security policy forbids. Tab is left alone, so that the keyboard gets out again.
  */
 import { autocompletion, type Completion, type CompletionSource, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, insertNewlineAndIndent } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import {
   bracketMatching,
   foldGutter,
   foldKeymap,
-  HighlightStyle,
   indentOnInput,
   StreamLanguage,
   syntaxHighlighting,
@@ -20,6 +19,7 @@ import { type Diagnostic as CmDiagnostic, lintGutter, lintKeymap, setDiagnostics
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import {
+  type Command,
   drawSelection,
   EditorView,
   highlightActiveLine,
@@ -27,10 +27,14 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
+import type { Fix } from "@portcullis/checker/internal/complete/fix";
+import type { HoverText } from "@portcullis/checker/internal/complete/hover";
 import type { Suggestion, Suggestions } from "@portcullis/checker/internal/complete/suggestion";
 import type { Diagnostic } from "../review/outcome.ts";
 import { h } from "./dom.ts";
+import { HIGHLIGHT, THEME } from "./editor-theme.ts";
+import { hoverDocumentation } from "./hover.ts";
+import { indentAfter } from "./yaml-indent.ts";
 
 export interface EditorOptions {
   readonly text: string;
@@ -39,12 +43,15 @@ export interface EditorOptions {
   readonly placeholder: string;
   readonly onChange: (text: string) => void;
   readonly complete: (text: string, offset: number) => Promise<Suggestions | undefined>;
+  readonly hover: (text: string, offset: number) => Promise<HoverText | undefined>;
 }
 
 export interface Editor {
   setText(text: string): void;
   setDiagnostics(diagnostics: readonly Diagnostic[]): void;
   reveal(from: number, to: number): void;
+  /** Undo takes it back. */
+  fix(fix: Fix): void;
 }
 
 export function createEditor(host: HTMLElement, options: EditorOptions): Editor {
@@ -68,8 +75,33 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
       view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.anchor, { y: "center" }) });
       view.focus();
     },
+    fix: (fix) => applyFix(view, fix),
   };
 }
+
+function applyFix(view: EditorView, { changes }: Fix): void {
+  view.dispatch({ changes: [...changes], userEvent: "input.fix" });
+  view.focus();
+}
+
+/** Enter in YAML: what follows `spec:` is indented. Inside brackets the grammar knows better. */
+const newYamlLine: Command = (view) => {
+  const { state } = view;
+  const { main } = state.selection;
+  const line = state.doc.lineAt(main.from);
+  const before = line.text.slice(0, main.from - line.from);
+  if (state.readOnly || state.selection.ranges.length > 1 || /[{[]/.test(before)) return insertNewlineAndIndent(view);
+  const insert = `${state.lineBreak}${indentAfter(before)}`;
+  // Spaces behind the cursor would add to the indentation.
+  const after = /^ */.exec(state.sliceDoc(main.to, state.doc.lineAt(main.to).to))?.[0].length ?? 0;
+  view.dispatch({
+    changes: { from: main.from, to: main.to + after, insert },
+    selection: { anchor: main.from + insert.length },
+    scrollIntoView: true,
+    userEvent: "input",
+  });
+  return true;
+};
 
 /** All CRDs start alike, so scroll to the difference. Only the editor scrolls, never the page around it. */
 function showSchema(view: EditorView): void {
@@ -83,7 +115,7 @@ function showSchema(view: EditorView): void {
   });
 }
 
-function newState({ text, label, language, placeholder, onChange, complete }: EditorOptions): EditorState {
+function newState({ text, label, language, placeholder, onChange, complete, hover }: EditorOptions): EditorState {
   return EditorState.create({
     doc: text,
     extensions: [
@@ -98,8 +130,10 @@ function newState({ text, label, language, placeholder, onChange, complete }: Ed
       highlightActiveLine(),
       highlightSelectionMatches(),
       autocompletion({ override: [completionSource(complete)], icons: false, maxRenderedOptions: 60 }),
+      hoverDocumentation(hover),
       keymap.of([
         ...completionKeymap,
+        ...(language === "yaml" ? [{ key: "Enter", run: newYamlLine }] : []),
         ...defaultKeymap,
         ...searchKeymap,
         ...historyKeymap,
@@ -148,13 +182,20 @@ function toOption({ label, kind, detail, about, apply, isRequired }: Suggestion)
 
 const SEVERITIES = { error: "error", warning: "warning", note: "info" } as const;
 
-function toCodeMirror({ from, to, severity, message, hint, rule }: Diagnostic, length: number): CmDiagnostic {
+function toCodeMirror(
+  { from, to, severity, message, hint, rule, fixes = [] }: Diagnostic,
+  length: number,
+): CmDiagnostic {
   const start = Math.min(from, length);
   return {
     from: start,
     to: Math.min(Math.max(to, start), length),
     severity: SEVERITIES[severity],
     message,
+    actions: fixes.map((fix) => ({
+      name: fix.title.replaceAll("`", ""),
+      apply: (view: EditorView) => applyFix(view, fix),
+    })),
     renderMessage: () =>
       h(
         "div",
@@ -181,101 +222,3 @@ const cel = {
     return "operator";
   },
 };
-
-const HIGHLIGHT = HighlightStyle.define([
-  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--code-key)" },
-  { tag: [tags.string, tags.special(tags.string), tags.content], color: "var(--code-text)" },
-  { tag: [tags.number, tags.bool, tags.null, tags.keyword], color: "var(--code-value)" },
-  { tag: [tags.comment, tags.lineComment, tags.meta], color: "var(--muted)", fontStyle: "italic" },
-  { tag: [tags.punctuation, tags.separator, tags.operator, tags.squareBracket, tags.brace], color: "var(--muted)" },
-  { tag: [tags.variableName, tags.labelName], color: "var(--ink)" },
-]);
-
-const THEME = EditorView.theme({
-  "&": {
-    height: "var(--editor-height, 100%)",
-    maxHeight: "var(--editor-limit, none)",
-    color: "var(--ink)",
-    backgroundColor: "var(--card)",
-    fontSize: "13px",
-  },
-  "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
-  ".cm-content": { caretColor: "var(--accent)", padding: "8px 0" },
-  ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
-  ".cm-gutters": { backgroundColor: "var(--card)", color: "var(--faint)", border: "none" },
-  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "transparent" },
-  "&.cm-focused .cm-activeLine": { backgroundColor: "var(--line-active)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    backgroundColor: "var(--selection)",
-  },
-  ".cm-selectionMatch": { backgroundColor: "var(--selection)" },
-  ".cm-foldPlaceholder": { backgroundColor: "var(--paper)", border: "1px solid var(--line)", color: "var(--muted)" },
-  ".cm-tooltip": {
-    backgroundColor: "var(--card)",
-    color: "var(--ink)",
-    border: "1px solid var(--line)",
-    borderRadius: "8px",
-    boxShadow: "var(--shadow)",
-    maxWidth: "min(44rem, 90vw)",
-  },
-  ".cm-diagnostic": { padding: "8px 12px", whiteSpace: "pre-wrap", borderLeftWidth: "4px" },
-  ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
-  ".cm-diagnostic-warning": { borderLeftColor: "var(--warn)" },
-  ".cm-diagnostic-info": { borderLeftColor: "var(--note)" },
-  ".cm-hint": { color: "var(--muted)", fontSize: "12px", marginTop: "4px" },
-  ".cm-lintRange-error": {
-    backgroundImage: "none",
-    borderBottom: "2px solid var(--bad)",
-    backgroundColor: "var(--bad-soft)",
-  },
-  ".cm-lintRange-warning": {
-    backgroundImage: "none",
-    borderBottom: "2px dashed var(--warn)",
-    backgroundColor: "var(--warn-soft)",
-  },
-  ".cm-lintRange-info": { backgroundImage: "none", borderBottom: "2px dotted var(--note)" },
-  ".cm-lint-marker": { width: "0.75em", height: "0.75em", content: "normal", borderRadius: "50%", marginTop: "0.35em" },
-  ".cm-lint-marker-error": { content: "normal", backgroundColor: "var(--bad)" },
-  ".cm-lint-marker-warning": { content: "normal", backgroundColor: "var(--warn)", borderRadius: "2px" },
-  ".cm-lint-marker-info": { content: "normal", backgroundColor: "var(--note)" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
-    fontFamily: "var(--mono)",
-    fontSize: "13px",
-    maxHeight: "16em",
-    padding: "4px",
-  },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": {
-    display: "flex",
-    gap: "16px",
-    justifyContent: "space-between",
-    padding: "3px 8px",
-    borderRadius: "5px",
-  },
-  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--selection)", color: "var(--ink)" },
-  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
-  ".cm-completionDetail": {
-    color: "var(--muted)",
-    fontStyle: "normal",
-    marginLeft: "0",
-    maxWidth: "24em",
-    overflow: "hidden",
-    textOverflow: "ellipsis",
-  },
-  ".cm-tooltip.cm-completionInfo": {
-    padding: "8px 12px",
-    maxWidth: "24rem",
-    fontFamily: "var(--sans)",
-    fontSize: "13.5px",
-    lineHeight: "1.45",
-  },
-  ".cm-panels": { backgroundColor: "var(--paper)", color: "var(--ink)", borderColor: "var(--line)" },
-  ".cm-panel input, .cm-panel button": {
-    font: "inherit",
-    color: "var(--ink)",
-    backgroundColor: "var(--card)",
-    backgroundImage: "none",
-    border: "1px solid var(--line)",
-    borderRadius: "6px",
-  },
-});

@@ -1,17 +1,24 @@
 /** The page: inputs on one side, the verdict and its reasons on the other. */
+
+import type { CompletionRequest } from "../complete/complete.ts";
 import { type Example, readExample } from "../examples/example.ts";
-import { FIELDS, type Field, fieldInfo, MODE_INFO, MODES } from "../modes.ts";
+import { type Field, fieldInfo, MODE_INFO, MODES } from "../modes.ts";
 import type { Details, Outcome, Witness } from "../review/outcome.ts";
-import { fromFragment, toFragment } from "../share.ts";
 import { EMPTY_STATE, FIELD_VALIDATIONS, pick, type State, VERSIONS } from "../state.ts";
+import { clearAddress, exampleInAddress, shareTexts, showExampleInAddress, textsInAddress } from "./address.ts";
 import { Client } from "./client.ts";
+import { crdChooser } from "./crd-chooser.ts";
 import { byId, h, replaceChildren } from "./dom.ts";
 import { Gallery } from "./gallery.ts";
 import { celPanel, policyPanel, upgradePanel } from "./mode-panels.ts";
 import { Pane } from "./pane.ts";
+import { columnSplitter, PaneColumn } from "./pane-column.ts";
+import { modeFor, OPTIONAL, ORDER } from "./pane-order.ts";
 import { addSchemaLinks, costPanel, type Places, pipelinePanel, problemsPanel, ratchetingPanel } from "./panels.ts";
 import { proofPanel } from "./proof-panel.ts";
+import { loadTexts, type SavedTexts, saveTexts } from "./saved-texts.ts";
 import { setUpTheme } from "./theme.ts";
+import { setUpTransfer } from "./transfer.ts";
 import { type Timing, VerdictView } from "./verdict.ts";
 
 class Page {
@@ -32,6 +39,9 @@ class Page {
     this.#open(each);
   });
   readonly #client: Client;
+  readonly #column: PaneColumn;
+  /** The example that the texts started from. */
+  #example: Example | undefined;
 
   constructor() {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "engine" });
@@ -46,20 +56,38 @@ class Page {
       broken: (message) => this.notify(`Internal error: ${message}`),
     });
     this.#setUpControls();
-    this.#setUpPanes();
+    this.#column = this.#setUpPanes();
   }
 
   async start(): Promise<void> {
-    const [{ EXAMPLES }, shared] = await Promise.all([import("portcullis-lazy:examples"), this.#readFragment()]);
+    const [{ EXAMPLES }, shared] = await Promise.all([
+      import("portcullis-lazy:examples"),
+      textsInAddress(this.#notify),
+    ]);
     const examples = EXAMPLES.map(({ file, json }) => readExample(file, json));
     this.#gallery.setExamples(examples);
-    const example = this.#namedExample() ?? examples[0];
-    if (shared !== undefined) this.#load(shared);
-    else if (example !== undefined) this.#open(example);
+    this.#panes.get("definition")?.addControl(crdChooser(examples, (each) => this.#openCrd(each)));
+    this.#begin(shared, examples[0]);
     addEventListener("hashchange", () => this.#followFragment());
+    addEventListener("pagehide", () => this.#save());
     const editors = await import("./editors.ts");
     for (const pane of this.#panes.values()) pane.upgrade(editors);
     this.#markLoaded("editors");
+  }
+
+  /** A link first, then the texts of the last visit, then the first example. */
+  #begin(shared: State | undefined, first: Example | undefined): void {
+    const named = this.#namedExample();
+    const saved = shared === undefined && named === undefined ? loadTexts() : undefined;
+    const example = named ?? (saved === undefined ? first : undefined);
+    if (shared !== undefined) this.#load(shared);
+    else if (example !== undefined) this.#open(example);
+    else if (saved !== undefined) this.#restore(saved);
+  }
+
+  #restore({ state, example }: SavedTexts): void {
+    this.#setExample(example === undefined ? undefined : this.#gallery.find(example));
+    this.#load(state);
   }
 
   /** Resolves when the whole page is loaded: nothing is loaded after that. */
@@ -85,24 +113,37 @@ class Page {
     });
     byId("examples", HTMLButtonElement).addEventListener("click", () => this.#gallery.show());
     byId("clear", HTMLButtonElement).addEventListener("click", () => this.#clear());
-    byId("share", HTMLButtonElement).addEventListener("click", () => this.#share());
+    byId("share", HTMLButtonElement).addEventListener("click", () => shareTexts(this.#state, this.#notify));
+    setUpTransfer(byId("open", HTMLButtonElement), byId("download", HTMLButtonElement), {
+      state: () => this.#state,
+      received: (texts, names) => this.#receive(texts, names),
+      refused: (message) => this.notify(message),
+    });
     setUpTheme(byId("theme", HTMLButtonElement));
   }
 
-  #setUpPanes(): void {
-    const inputs = byId("inputs", HTMLElement);
-    for (const field of FIELDS) {
+  #setUpPanes(): PaneColumn {
+    for (const field of ORDER) {
+      const at = (text: string, offset: number): CompletionRequest => {
+        return { state: { ...this.#state, texts: { ...this.#state.texts, [field]: text } }, field, offset };
+      };
       const pane = new Pane(field, {
-        change: (text) => this.#change({ texts: { ...this.#state.texts, [field]: text } }),
-        complete: (text, offset) => {
-          const state = { ...this.#state, texts: { ...this.#state.texts, [field]: text } };
-          return this.#client.complete({ state, field, offset });
-        },
+        change: (text) => this.#edit(field, text),
+        complete: (text, offset) => this.#client.complete(at(text, offset)),
+        hover: (text, offset) => this.#client.hover(at(text, offset)),
+        toggle: () => this.#column.arrange(this.#state.mode),
       });
       this.#panes.set(field, pane);
     }
-    // Old before new, in reading order.
-    for (const field of ORDER) inputs.append(this.#panes.get(field)?.element ?? "");
+    const inputs = byId("inputs", HTMLElement);
+    const work = byId("work", HTMLElement);
+    inputs.after(columnSplitter(work, inputs, byId("results", HTMLElement)));
+    return new PaneColumn(inputs, [...this.#panes]);
+  }
+
+  #edit(field: Field, text: string): void {
+    clearAddress();
+    this.#change({ texts: { ...this.#state.texts, [field]: text } });
   }
 
   /** A text has changed. */
@@ -110,6 +151,14 @@ class Page {
     this.#state = { ...this.#state, ...part };
     if (part.mode !== undefined) this.#arrange();
     this.#client.ask(this.#state);
+    clearTimeout(this.#saving);
+    this.#saving = setTimeout(() => this.#save(), SAVE_MS);
+  }
+
+  #saving: ReturnType<typeof setTimeout> | undefined;
+
+  #save(): void {
+    saveTexts({ state: this.#state, example: this.#example?.name });
   }
 
   /** All texts have changed. */
@@ -118,6 +167,7 @@ class Page {
     for (const [field, pane] of this.#panes) pane.setText(state.texts[field] ?? "");
     this.#arrange();
     this.#client.ask(state);
+    this.#save();
   }
 
   #arrange(): void {
@@ -128,6 +178,7 @@ class Page {
       pane.place(mode, fields.includes(field));
       pane.setOpen(isBlank || (texts[field] ?? "").trim() !== "" || !OPTIONAL.includes(field));
     }
+    this.#column.arrange(mode);
     byId(`mode-${mode}`, HTMLInputElement).checked = true;
     byId("question", HTMLElement).textContent = question;
     this.#version.value = this.#state.version;
@@ -135,9 +186,31 @@ class Page {
     this.#fieldValidation.hidden = mode !== "create" && mode !== "update";
   }
 
-  #open(example: Example): void {
+  #setExample(example: Example | undefined): void {
+    this.#example = example;
     this.#gallery.setLesson(example);
-    history.replaceState(null, "", `#example=${example.name}`);
+  }
+
+  /** Its CRD, and its object unless there is one. */
+  #openCrd({ state: { texts } }: Example): void {
+    this.#setExample(undefined);
+    const object = (this.#state.texts.object ?? "").trim() === "" ? texts.object : this.#state.texts.object;
+    const { definition = "" } = texts;
+    this.#edit("definition", definition);
+    this.#load({ ...this.#state, texts: { ...this.#state.texts, definition, object: object ?? "" } });
+  }
+
+  #receive(texts: State["texts"], names: readonly string[]): void {
+    const mode = modeFor(Object.keys(texts), this.#state.mode);
+    this.#setExample(undefined);
+    clearAddress();
+    this.#load({ ...this.#state, mode, texts: { ...this.#state.texts, ...texts } });
+    this.notify(`Opened ${names.join(", ")}.`);
+  }
+
+  #open(example: Example): void {
+    this.#setExample(example);
+    showExampleInAddress(example.name);
     this.#load(example.state);
   }
 
@@ -146,13 +219,14 @@ class Page {
     this.#dismiss();
     const texts = { ...this.#state.texts };
     for (const field of MODE_INFO[this.#state.mode].fields) delete texts[field];
-    this.#gallery.setLesson(undefined);
-    history.replaceState(null, "", "#");
+    this.#setExample(undefined);
+    clearAddress();
     this.#load({ ...this.#state, texts });
   }
 
   #loadWitness({ mode, fieldValidation, texts }: Witness): void {
-    this.#gallery.setLesson(undefined);
+    this.#setExample(undefined);
+    clearAddress();
     this.#load({ ...this.#state, mode, fieldValidation, texts: { ...this.#state.texts, ...texts } });
     byId("verdict", HTMLElement).focus();
   }
@@ -164,9 +238,9 @@ class Page {
     replaceChildren(
       this.#panels,
       celPanel(outcome.cel),
-      isUpgrade ? undefined : problemsPanel(outcome.problems, this.#places, outcome.ratcheting !== undefined),
+      isUpgrade ? undefined : problemsPanel(outcome.problems, this.#places),
       upgradePanel(outcome.upgrade, this.#places, (witness) => this.#loadWitness(witness)),
-      ratchetingPanel(outcome.ratcheting, this.#places),
+      ratchetingPanel(outcome.ratcheting),
       policyPanel(outcome.policy),
       proofPanel(outcome.proof, (witness) => this.#loadWitness(witness)),
       pipelinePanel(outcome.pipeline),
@@ -179,50 +253,31 @@ class Page {
 
   readonly #places: Places = {
     reveal: (field, from, to) => this.#panes.get(field)?.reveal(from, to),
+    fix: (field, fix) => this.#panes.get(field)?.fix(fix),
     name: (field, from) => {
       const line = this.#panes.get(field)?.lineOf(from) ?? 1;
       return `${fieldInfo(field, this.#state.mode).label}, line ${line}`;
     },
   };
 
-  async #share(): Promise<void> {
-    const fragment = await toFragment(this.#state);
-    history.replaceState(null, "", fragment);
-    const size = `${Math.ceil(fragment.length / 100) / 10} kB`;
-    const copied = await navigator.clipboard.writeText(location.href).then(
-      () => true,
-      () => false,
-    );
-    this.notify(
-      `${copied ? "The link is on the clipboard" : "The link is in the address bar"} (${size}). It contains all texts; nothing is stored anywhere else.`,
-    );
-  }
-
   #namedExample(): Example | undefined {
-    const name = /^#example=(.*)$/.exec(location.hash)?.[1];
+    const name = exampleInAddress();
     const found = name === undefined ? undefined : this.#gallery.find(name);
     if (name !== undefined && found === undefined) this.notify(`There is no example named ${name}.`);
     return found;
-  }
-
-  async #readFragment(): Promise<State | undefined> {
-    try {
-      return await fromFragment(location.hash);
-    } catch (problem) {
-      this.notify(`This link is not valid: ${problem instanceof Error ? problem.message : String(problem)}`);
-      return undefined;
-    }
   }
 
   async #followFragment(): Promise<void> {
     this.#dismiss();
     const named = this.#namedExample();
     if (named !== undefined) return this.#open(named);
-    const shared = await this.#readFragment();
+    const shared = await textsInAddress(this.#notify);
     if (shared === undefined) return;
-    this.#gallery.setLesson(undefined);
+    this.#setExample(undefined);
     this.#load(shared);
   }
+
+  readonly #notify = (text: string): void => this.notify(text);
 
   notify(text: string): void {
     replaceChildren(
@@ -237,20 +292,8 @@ class Page {
   }
 }
 
-const ORDER: readonly Field[] = [
-  "oldDefinition",
-  "definition",
-  "oldPolicy",
-  "policy",
-  "old",
-  "object",
-  "cluster",
-  "request",
-  "expression",
-  "variables",
-];
-/** Inputs that may be empty. */
-const OPTIONAL: readonly Field[] = ["oldPolicy", "old", "cluster", "request", "variables", "definition"];
+/** After the last keystroke. */
+const SAVE_MS = 400;
 
 const page = new Page();
 page.start().catch((problem: unknown) => page.notify(`The page did not load: ${String(problem)}`));

@@ -1,4 +1,6 @@
 /** One input: a heading, the number of problems, and an editor; a plain text area until the editors are loaded. */
+import type { Fix } from "@portcullis/checker/internal/complete/fix";
+import type { HoverText } from "@portcullis/checker/internal/complete/hover";
 import type { Suggestions } from "@portcullis/checker/internal/complete/suggestion";
 import { type Field, fieldInfo, type Mode } from "../modes.ts";
 import type { Diagnostic } from "../review/outcome.ts";
@@ -9,6 +11,10 @@ export interface PaneEvents {
   change(text: string): void;
   /** Completions at an offset. */
   complete(text: string, offset: number): Promise<Suggestions | undefined>;
+  /** Documentation at an offset. */
+  hover(text: string, offset: number): Promise<HoverText | undefined>;
+  /** It was opened or closed. */
+  toggle(): void;
 }
 
 export class Pane {
@@ -17,6 +23,7 @@ export class Pane {
   readonly #title = h("span", {});
   readonly #hint = h("span", { class: "hint" });
   readonly #badge = h("span", { class: "badge", hidden: true });
+  readonly #head: HTMLElement;
   readonly #fold: HTMLButtonElement;
   readonly #body: HTMLDivElement;
   readonly #area: HTMLTextAreaElement;
@@ -40,12 +47,17 @@ export class Pane {
       input: () => this.#changed(this.#area.value),
     });
     this.#body = h("div", { class: "pane-body", id }, this.#area);
-    const head = h("div", { class: "pane-head" }, h("h2", {}, this.#fold), this.#badge, this.#hint);
-    this.element = h("section", { class: "pane", "data-field": field }, head, this.#body);
+    this.#head = h("div", { class: "pane-head" }, h("h2", {}, this.#fold), this.#badge, this.#hint);
+    this.element = h("section", { class: "pane blank", "data-field": field }, this.#head, this.#body);
   }
 
   get text(): string {
     return this.#text;
+  }
+
+  /** Something beside the title. */
+  addControl(control: HTMLElement): void {
+    this.#head.append(control);
   }
 
   /** Shows it as a part of a mode, or hides it. */
@@ -60,6 +72,7 @@ export class Pane {
 
   setText(text: string): void {
     this.#text = text;
+    this.#markEmpty();
     this.#area.value = text;
     this.#editor?.setText(text);
   }
@@ -80,6 +93,7 @@ export class Pane {
       language: this.#field === "expression" ? "cel" : "yaml",
       onChange: (text) => this.#changed(text),
       complete: this.#events.complete,
+      hover: this.#events.hover,
     });
     replaceChildren(this.#body, host);
     this.#editor.setDiagnostics(this.#diagnostics);
@@ -109,6 +123,11 @@ export class Pane {
     }
   }
 
+  fix(fix: Fix): void {
+    this.setOpen(true);
+    this.#editor?.fix(fix);
+  }
+
   lineOf(offset: number): number {
     return this.#text.slice(0, offset).split("\n").length;
   }
@@ -116,11 +135,18 @@ export class Pane {
   #changed(text: string): void {
     if (text === this.#text) return;
     this.#text = text;
+    this.#markEmpty();
     this.#events.change(text);
+  }
+
+  /** An empty text needs little room. */
+  #markEmpty(): void {
+    this.element.classList.toggle("blank", this.#text.trim() === "");
   }
 
   #toggle(): void {
     this.setOpen(this.#fold.getAttribute("aria-expanded") !== "true");
+    this.#events.toggle();
   }
 }
 

@@ -1,4 +1,5 @@
 /** What is shown below the verdict: problems, the pipeline, ratcheting, costs. */
+import type { Fix } from "@portcullis/checker/internal/complete/fix";
 import type { Field } from "../modes.ts";
 import type {
   CostPanel,
@@ -6,6 +7,7 @@ import type {
   DiffLine,
   Problem,
   RatchetingPanel,
+  RatchetNote,
   SchemaPlaces,
   Severity,
   Stage,
@@ -15,6 +17,7 @@ import { type Child, h, prose } from "./dom.ts";
 /** Moves the cursor to a place in a text. */
 export interface Places {
   reveal(field: Field, from: number, to: number): void;
+  fix(field: Field, fix: Fix): void;
   /** `Object, line 5`. */
   name(field: Field, from: number): string;
 }
@@ -36,28 +39,34 @@ export function mark(severity: Severity): HTMLElement {
   return h("span", { class: `mark ${severity}`, role: "img", "aria-label": severity }, MARKS[severity]);
 }
 
-/** Hints are left out if another panel shows the reasons. */
-export function problemsPanel(
-  problems: readonly Problem[],
-  places: Places,
-  hasReasons: boolean,
-): HTMLElement | undefined {
+export function problemsPanel(problems: readonly Problem[], places: Places): HTMLElement | undefined {
   if (problems.length === 0) return undefined;
-  const items = problems.map((problem) =>
+  return panel("Findings", "", h("ul", { class: "problems" }, ...problems.map((each) => problemItem(each, places))));
+}
+
+function problemItem(problem: Problem, places: Places): HTMLElement {
+  const { severity, rule, message, hint, field, ratchet, fixes = [] } = problem;
+  const note = ratchet?.reason ?? hint;
+  const buttons = fixes.map((fix) =>
+    h("button", { class: "fix", type: "button", click: () => places.fix(field, fix) }, ...prose(fix.title)),
+  );
+  return h(
+    "li",
+    { class: "problem", "data-severity": severity, "data-rule": rule },
+    mark(severity),
     h(
-      "li",
-      { class: "problem", "data-severity": problem.severity, "data-rule": problem.rule },
-      mark(problem.severity),
-      h(
-        "div",
-        {},
-        h("p", { class: "message" }, problem.message),
-        problem.hint === undefined || hasReasons ? undefined : h("p", { class: "note" }, ...prose(problem.hint)),
-        h("p", { class: "where" }, jump(places, problem.field, problem), h("span", { class: "rule" }, problem.rule)),
-      ),
+      "div",
+      {},
+      h("p", { class: "message" }, message),
+      note === undefined ? undefined : h("p", { class: "note" }, ratchetStamp(ratchet), ...prose(note)),
+      buttons.length === 0 ? undefined : h("p", { class: "fixes" }, ...buttons),
+      h("p", { class: "where" }, jump(places, field, problem), h("span", { class: "rule" }, rule)),
     ),
   );
-  return panel("Findings", "", h("ul", { class: "problems" }, ...items));
+}
+
+function ratchetStamp(ratchet: RatchetNote | undefined): HTMLElement | undefined {
+  return ratchet && h("span", { class: `stamp ${ratchet.outcome}` }, ratchet.outcome);
 }
 
 /** They come after the verdict, each next to the link to its place. */
@@ -135,29 +144,15 @@ function collapse(lines: readonly DiffLine[]): (DiffLine | undefined)[] {
   });
 }
 
-export function ratchetingPanel(found: RatchetingPanel | undefined, places: Places): HTMLElement | undefined {
+/** The errors themselves are among the findings, each with what ratcheting made of it. */
+export function ratchetingPanel(found: RatchetingPanel | undefined): HTMLElement | undefined {
   if (found === undefined) return undefined;
-  const forgiven = found.rows.filter(({ outcome }) => outcome === "forgiven").length;
-  const kept = found.rows.length - forgiven;
+  const { forgiven, kept, errorsWithout } = found;
   const about =
-    found.rows.length === 0
+    forgiven + kept === 0
       ? "The new object is valid, so ratcheting had nothing to ignore."
-      : `${forgiven} forgiven, ${kept} kept. Without ratcheting this update would have ${found.errorsWithout} ${found.errorsWithout === 1 ? "error" : "errors"}.`;
-  const rows = found.rows.map((row) =>
-    h(
-      "li",
-      { class: `ratchet ${row.outcome}` },
-      h("span", { class: `stamp ${row.outcome}` }, row.outcome),
-      h(
-        "div",
-        {},
-        h("p", { class: "message" }, row.message),
-        h("p", { class: "note" }, ...prose(row.reason)),
-        h("p", { class: "where" }, jump(places, "object", row)),
-      ),
-    ),
-  );
-  return panel("Ratcheting", about, rows.length === 0 ? undefined : h("ul", { class: "problems" }, ...rows));
+      : `${forgiven} forgiven, ${kept} kept. Without ratcheting this update would have ${errorsWithout} ${errorsWithout === 1 ? "error" : "errors"}.`;
+  return panel("Ratcheting", about);
 }
 
 export function costPanel(found: CostPanel | undefined, places: Places): HTMLElement | undefined {

@@ -2,12 +2,17 @@
 import { fromJson, type Value } from "@portcullis/cel";
 import { celEnvironment, celEvaluator } from "@portcullis/checker/internal/cel/evaluate";
 import { celParts } from "@portcullis/checker/internal/cel/parts";
+import type { Finding } from "@portcullis/checker/internal/report/finding";
 import { offsetOfPlace } from "@portcullis/engine/internal/codec/scalar-position";
 import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
 import { toPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject } from "@portcullis/engine/internal/value/json";
 import { PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
+import { shellQuoted } from "../command-line.ts";
+import { CONTEXT_FIELDS, contextNames } from "../modes.ts";
 import type { State } from "../state.ts";
+import { readSource } from "./definitions.ts";
+import { inputProblems } from "./objects.ts";
 import type { Problem } from "./outcome.ts";
 import type { Source } from "./places.ts";
 import type { Report } from "./report.ts";
@@ -15,24 +20,19 @@ import type { Report } from "./report.ts";
 export function reviewExpression(state: State): Report {
   const expression = (state.texts.expression ?? "").trimEnd();
   const sources = [textSource("expression", expression), textSource("variables", state.texts.variables ?? "")];
-  const variables = readVariables(state.texts.variables ?? "");
-  if (typeof variables === "string") {
-    const problem = problemAt("variables", 0, 0, variables);
-    return {
-      verdict: {
-        tone: "failed",
-        headline: "Not readable",
-        summary: "the variables are not a YAML map",
-        transcripts: [],
-      },
-      problems: [problem],
-      sources,
-    };
+  const given = readVariables(state.texts.variables ?? "");
+  if (typeof given === "string") {
+    return notReadable("the variables are not a YAML map", [problemAt("variables", 0, 0, given)], sources);
   }
+  const context = readContext(state);
+  if (context.problems.length > 0) {
+    return notReadable("an object is not valid YAML", inputProblems(context.sources), context.sources);
+  }
+  const variables = { ...context.variables, ...given };
   if (expression.trim() === "") {
     return {
       verdict: {
-        tone: "warned",
+        tone: "empty",
         headline: "Nothing to evaluate yet",
         summary: "there is no expression",
         transcripts: [],
@@ -70,6 +70,31 @@ export function reviewExpression(state: State): Report {
   };
 }
 
+function notReadable(summary: string, problems: readonly Problem[], sources: readonly Source[]): Report {
+  return { verdict: { tone: "failed", headline: "Not readable", summary, transcripts: [] }, problems, sources };
+}
+
+interface Context {
+  readonly variables: Readonly<Record<string, Value>>;
+  readonly sources: readonly Source[];
+  readonly problems: readonly Finding[];
+}
+
+/** The object is what rules call `self` and policies `object`; they are values without a schema. */
+function readContext(state: State): Context {
+  const sources = CONTEXT_FIELDS.map((field) => readSource(field, state));
+  const variables = sources.flatMap(({ field, documents: [document] }) =>
+    document === undefined
+      ? []
+      : contextNames(field).map((name) => [name, fromJson(toPlain(document.object))] as const),
+  );
+  return {
+    variables: Object.fromEntries(variables),
+    sources,
+    problems: sources.flatMap(({ problems }) => problems),
+  };
+}
+
 const MAX_HEADLINE = 60;
 
 function clip(text: string): string {
@@ -93,10 +118,4 @@ function textSource(field: "expression" | "variables", text: string): Source {
 
 function problemAt(field: "expression" | "variables", from: number, to: number, message: string): Problem {
   return { field, from, to, severity: "error", message, hint: undefined, rule: "cel", path: "" };
-}
-
-/** With the kind of quotes that needs no escapes, if there is one. */
-function shellQuoted(text: string): string {
-  if (text.includes("'") && !/["$`\\!]/.test(text)) return `"${text}"`;
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

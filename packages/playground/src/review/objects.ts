@@ -2,6 +2,7 @@
 
 import { Checker, type Examined } from "@portcullis/checker/internal/check/checker";
 import { explainForgiven, explainKept } from "@portcullis/checker/internal/check/explain-ratcheting";
+import { NOT_FOUND } from "@portcullis/checker/internal/check/missing-modes";
 import { fieldFinding } from "@portcullis/checker/internal/report/field-error";
 import type { Finding } from "@portcullis/checker/internal/report/finding";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
@@ -9,9 +10,9 @@ import type { RatchetingReport } from "@portcullis/engine/internal/review/custom
 import type { State } from "../state.ts";
 import { type Definitions, readSource } from "./definitions.ts";
 import { refusalOf, transcript } from "./kubectl.ts";
-import type { Problem, RatchetingPanel, RatchetRow, Stage, Transcript } from "./outcome.ts";
+import type { Problem, RatchetNote, Stage, Transcript } from "./outcome.ts";
 import { pipelineStages } from "./pipeline.ts";
-import { type Source, schemaPlace, spanOf, toProblem } from "./places.ts";
+import { type Source, schemaPlace, toProblem } from "./places.ts";
 import { type Report, sumUp } from "./report.ts";
 
 export async function reviewObjects(state: State, definitions: Definitions): Promise<Report> {
@@ -25,7 +26,12 @@ export async function reviewObjects(state: State, definitions: Definitions): Pro
     ...definitions.checked.flatMap(({ findings }) => findings.map((each) => toProblem(each, definitions.source))),
   ];
   const findings = attempts.flatMap((each) => each.findings);
-  const problems = [...before, ...findings.map((each) => toProblem(each, sourceOf(each, object, old)))];
+  const problems = [
+    ...before,
+    ...attempts.flatMap((each) =>
+      each.findings.map((finding) => problemOf(finding, each, sourceOf(finding, object, old))),
+    ),
+  ];
   const [first] = attempts;
   const refused = definitionTranscripts(definitions);
   const isUndefined = refused.some(({ isRefusal }) => isRefusal);
@@ -39,8 +45,11 @@ export async function reviewObjects(state: State, definitions: Definitions): Pro
     ],
     sources: [definitions.source, object, old],
     pipeline: first?.pipeline,
-    ratcheting:
-      first?.ratcheting && ratchetingPanel(first.ratcheting, first.document, object.text, first.errorsWithout),
+    ratcheting: first?.ratcheting && {
+      forgiven: first.ratcheting.forgiven.length,
+      kept: first.ratcheting.kept.length,
+      errorsWithout: first.errorsWithout,
+    },
   };
 }
 
@@ -80,11 +89,12 @@ interface Attempt {
 
 async function attempt(
   document: ManifestDocument,
-  { fieldValidation }: State,
+  { fieldValidation, version }: State,
   definitions: Definitions,
   { documents: old }: Source,
 ): Promise<Attempt> {
-  const options = { fieldValidation, old };
+  // Without a CRD the API server refuses the object, so it is an error here.
+  const options = { fieldValidation, old, missingSchema: "error", version } as const;
   const checker = new Checker(definitions.cluster, options);
   const findings = await checker.check(document);
   const examined = await checker.examine(document);
@@ -123,21 +133,27 @@ function unknownKind({ id, file }: ManifestDocument): Transcript {
   };
 }
 
-function ratchetingPanel(
+/** With what ratcheting made of it, instead of the command line's hint about the same. */
+function problemOf(finding: Finding, { ratcheting, document }: Attempt, source: Source): Problem {
+  const problem = toProblem(finding, source);
+  const ratchet = ratcheting && ratchetNote(finding, ratcheting, document);
+  if (ratchet !== undefined) return { ...problem, ratchet };
+  return finding.rule === NOT_FOUND && problem.hint?.startsWith("name its CRD") === true
+    ? { ...problem, hint: "paste its CustomResourceDefinition into `CRD`, or drop the file there" }
+    : problem;
+}
+
+function ratchetNote(
+  { path, message }: Finding,
   { forgiven, kept }: RatchetingReport,
   document: ManifestDocument,
-  text: string,
-  errorsWithout: number,
-): RatchetingPanel {
-  const row = (error: (typeof kept)[number]["error"], outcome: RatchetRow["outcome"], reason: string): RatchetRow => {
+): RatchetNote | undefined {
+  const isSame = (error: (typeof kept)[number]["error"]): boolean => {
     const finding = fieldFinding(document, error, { rule: "", severity: "note" });
-    return { outcome, path: finding.path, message: finding.message, reason, ...spanOf(finding, text) };
+    return finding.path === path && finding.message === message;
   };
-  return {
-    rows: [
-      ...kept.map(({ error, reason }) => row(error, "kept", explainKept(reason))),
-      ...forgiven.map((each) => row(each.error, "forgiven", explainForgiven(each))),
-    ],
-    errorsWithout,
-  };
+  const refused = kept.find(({ error }) => isSame(error));
+  if (refused !== undefined) return { outcome: "kept", reason: explainKept(refused.reason) };
+  const ignored = forgiven.find(({ error }) => isSame(error));
+  return ignored && { outcome: "forgiven", reason: explainForgiven(ignored) };
 }

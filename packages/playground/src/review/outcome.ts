@@ -1,4 +1,5 @@
 /** The result of a review: made by the worker, shown by the page, plain data throughout. */
+import type { Fix } from "@portcullis/checker/internal/complete/fix";
 import type { Field } from "../modes.ts";
 
 export type Severity = "error" | "warning" | "note";
@@ -13,11 +14,20 @@ export interface Diagnostic {
   readonly message: string;
   readonly hint: string | undefined;
   readonly rule: string;
+  /** Quick fixes, in the text that it is about. */
+  readonly fixes?: readonly Fix[] | undefined;
 }
 
 /** As the command line reports it; the page lists these. */
 export interface Problem extends Diagnostic {
   readonly path: string;
+  /** What ratcheting made of it, if it is an update. */
+  readonly ratchet?: RatchetNote | undefined;
+}
+
+export interface RatchetNote {
+  readonly outcome: "forgiven" | "kept";
+  readonly reason: string;
 }
 
 /** A place in one of the texts. */
@@ -27,7 +37,8 @@ export interface TextPlace {
   readonly to: number;
 }
 
-export type Tone = "accepted" | "refused" | "warned" | "failed";
+/** `empty`: there is nothing to give a verdict about. */
+export type Tone = "accepted" | "refused" | "warned" | "failed" | "empty";
 
 /** A command and what it prints. */
 export interface Transcript {
@@ -58,17 +69,10 @@ export interface Stage {
   readonly changes: number;
 }
 
-export interface RatchetRow {
-  readonly outcome: "forgiven" | "kept";
-  readonly path: string;
-  readonly message: string;
-  readonly reason: string;
-  readonly from: number;
-  readonly to: number;
-}
-
+/** The errors themselves are among the problems. */
 export interface RatchetingPanel {
-  readonly rows: readonly RatchetRow[];
+  readonly forgiven: number;
+  readonly kept: number;
   /** How many errors the same update has where the feature is off. */
   readonly errorsWithout: number;
 }

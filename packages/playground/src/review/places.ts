@@ -3,6 +3,7 @@
  * schema.
  */
 
+import { fixesFor } from "@portcullis/checker/internal/complete/fixes";
 import type { Finding, Position } from "@portcullis/checker/internal/report/finding";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import { locatePath, type SourceNode } from "@portcullis/engine/internal/codec/position";
@@ -27,7 +28,9 @@ export interface Span {
 
 export function toProblem(finding: Finding, source: Source): Problem {
   const { severity, message, hint, rule, path } = finding;
-  return { field: source.field, ...spanOf(finding, source.text), severity, message, hint, rule, path };
+  const span = spanOf(finding, source.text);
+  const fixes = fixesFor({ rule, path, message, hint, ...span }, source.text, source.documents);
+  return { field: source.field, ...span, severity, message, hint, rule, path, fixes };
 }
 
 /** The place in the CRD that a finding about an object refers to. */
@@ -59,11 +62,11 @@ function offsetOf({ line, column }: Position, text: string): number {
  * several lines only the first. Upgrade findings are long; their evidence is shown elsewhere.
  */
 export function diagnosticsOf(problem: Problem, source: Source): Diagnostic[] {
-  const { field, from, severity, message, hint, rule, path } = problem;
+  const { field, from, severity, message, hint, rule, path, fixes } = problem;
   const [firstLine = ""] = message.split("\n");
   const text = rule.startsWith("upgrade/") ? firstLine : message;
   const to = Math.min(problem.to, lineEnd(source.text, from));
-  const whole: Diagnostic = { field, from, to, severity, message: text, hint, rule };
+  const whole: Diagnostic = { field, from, to, severity, message: text, hint, rule, fixes };
   const inner = expressionProblems(message).flatMap((each): Diagnostic[] => {
     const place = placeInExpression(source, path, from, each.place);
     return place === undefined ? [] : [{ ...whole, ...place, message: each.message }];

@@ -118,7 +118,7 @@ function nothingToEvaluate(problems: readonly Problem[]): Verdict {
   const isBroken = problems.some(isFatal);
   const headline = isBroken ? "Not readable" : "Nothing to evaluate yet";
   const summary = isBroken ? "an input is not valid YAML or not an object" : "there is no policy";
-  return { tone: isBroken ? "failed" : "warned", headline, summary, transcripts: [] };
+  return { tone: isBroken ? "failed" : "empty", headline, summary, transcripts: [] };
 }
 
 function readParts({ documents }: Source): RequestParts {

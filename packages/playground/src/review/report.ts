@@ -18,15 +18,12 @@ export function sumUp(problems: readonly Problem[], transcripts: readonly Transc
   const refused =
     transcripts.some(({ isRefusal }) => isRefusal) || problems.some(({ severity }) => severity === "error");
   const warned = transcripts.some(({ output }) => output.startsWith("Warning: "));
-  const tone: Tone = unreadable ? "failed" : refused ? "refused" : warned ? "warned" : "accepted";
-  return { verdict: { tone, ...headlineFor(tone, problems, transcripts), transcripts } };
+  const isEmpty = transcripts.length === 0 && problems.length === 0;
+  const tone: Tone = unreadable ? "failed" : refused ? "refused" : warned ? "warned" : isEmpty ? "empty" : "accepted";
+  return { verdict: { tone, ...headlineFor(tone, problems), transcripts } };
 }
 
-function headlineFor(
-  tone: Tone,
-  problems: readonly Problem[],
-  transcripts: readonly Transcript[],
-): Pick<Verdict, "headline" | "summary"> {
+function headlineFor(tone: Tone, problems: readonly Problem[]): Pick<Verdict, "headline" | "summary"> {
   const number = (severity: Severity): number => problems.filter((each) => each.severity === severity).length;
   const [errors, notes] = [number("error"), number("note")];
   const forgiven = notes === 0 ? [] : [`${count(notes, "error")} forgiven by ratcheting`];
@@ -37,8 +34,9 @@ function headlineFor(
       return { headline: "Refused", summary: [count(Math.max(errors, 1), "error"), ...forgiven].join(", ") };
     case "warned":
       return { headline: "Accepted", summary: ["with a warning", ...forgiven].join(", ") };
+    case "empty":
+      return { headline: "Nothing to check yet", summary: "enter an object, or open an example" };
     case "accepted":
-      if (transcripts.length === 0 && problems.length === 0) return { headline: "Nothing to check yet", summary: "" };
       return { headline: "Accepted", summary: forgiven.join("") };
   }
 }

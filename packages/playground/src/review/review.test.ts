@@ -58,13 +58,13 @@ test("the pipeline shows what is pruned, defaulted and stored", async () => {
 });
 
 test("ratcheting is reported with its reasons, and with the result without it", async () => {
-  const { ratcheting } = (await reviewer.review(example("ratcheting-lists"))).outcome;
-  expect(ratcheting?.errorsWithout).toBe(2);
-  expect(ratcheting?.rows.map(({ outcome, path }) => `${outcome} ${path}`)).toEqual([
+  const { ratcheting, problems } = (await reviewer.review(example("ratcheting-lists"))).outcome;
+  expect(ratcheting).toEqual({ forgiven: 1, kept: 1, errorsWithout: 2 });
+  expect(problems.map(({ ratchet, path }) => `${ratchet?.outcome} ${path}`)).toEqual([
     "kept spec.plain[0].port",
     "forgiven spec.keyed[0].port",
   ]);
-  expect(ratcheting?.rows[0]?.reason).toContain("x-kubernetes-list-type: map");
+  expect(problems[0]?.ratchet?.reason).toContain("x-kubernetes-list-type: map");
 });
 
 const details = (state: State) => reviewer.details(state, () => true);

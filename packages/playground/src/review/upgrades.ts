@@ -114,7 +114,7 @@ function definitionsOf(source: Source): Omit<UpgradeSide, "source" | "findings">
 function notComparable(problems: readonly Problem[]): Verdict {
   if (problems.length > 0) return { tone: "failed", headline: "Not readable", summary: "", transcripts: [] };
   const summary = "enter the old CRD and the new CRD";
-  return { tone: "warned", headline: "Nothing to compare yet", summary, transcripts: [] };
+  return { tone: "empty", headline: "Nothing to compare yet", summary, transcripts: [] };
 }
 
 /** Changes without effect are counted, not listed. */

@@ -87,12 +87,15 @@ export class Availability {
     const remote = this.#services.get(key);
     clearTimeout(this.#timers.get(key));
     this.#timers.delete(key);
+    const { aggregator } = this.#server.metrics;
     if (remote === undefined) {
+      aggregator.removed(key.slice(key.lastIndexOf("/") + 1));
       this.#delays.delete(key);
       return;
     }
     const finding = (await this.#checkService(remote)) ?? (await this.#checkDiscovery(remote));
     const isAvailable = finding.status === "True";
+    aggregator.checked(remote.name, isAvailable, finding.reason);
     if (isAvailable) await this.#options.onAvailable(remote);
     await this.#write(remote, finding);
     this.#again(key, isAvailable);

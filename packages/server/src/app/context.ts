@@ -14,6 +14,7 @@ import { ServiceAddresses } from "../controllers/service-addresses.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { noWebhooks } from "../conversion/messages.ts";
 import { serviceResolver } from "../conversion/services.ts";
+import { buildLabels } from "../discovery/version.ts";
 import { ServerMetrics } from "../observe/server-metrics.ts";
 import { MUTATING, PolicyCatalog, VALIDATING } from "../policy/catalog.ts";
 import type { ServerContext } from "../registry/context.ts";
@@ -92,6 +93,7 @@ export function newAppParts(options: AppOptions): AppParts {
     leadership: options.leadership ?? leadershipFor(options),
     onDefect: options.onDefect ?? (() => {}),
   };
+  if (server.leadership.canLead) metrics.addBuild(buildLabels(version));
   addPodSubresources(server);
   options.faults?.attach(registry);
   return { server, engine, security, addresses, catalogs, callWebhook };

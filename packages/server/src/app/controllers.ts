@@ -120,10 +120,12 @@ export class Controllers {
     if (leases !== undefined) await this.#server.leadership.start?.(this.#server.store, leases);
     await this.#namespaces.start();
     if (this.#enabled.has("validatingadmissionpolicy-status-controller")) this.#typeChecks.start();
-    await createBootstrapRoles(this.#server);
     const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
-    await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
-    await createPriorityClasses(this.#server);
+    await Promise.all([
+      createBootstrapRoles(this.#server),
+      bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address }),
+      createPriorityClasses(this.#server),
+    ]);
     if (this.#enabled.has("garbage-collector-controller")) await this.#garbage.start();
     if (this.#enabled.has("resourcequota-controller")) await this.#quotas.start();
   }

@@ -8,16 +8,20 @@ import { createStored } from "../registry/stored.ts";
 import { RBAC_GROUP } from "./rbac.ts";
 
 export async function createBootstrapRoles(server: ServerContext): Promise<void> {
-  await createAll(server, "clusterroles", bootstrapClusterRoles());
-  await createAll(server, "clusterrolebindings", bootstrapClusterRoleBindings());
+  await Promise.all([
+    createAll(server, "clusterroles", bootstrapClusterRoles()),
+    createAll(server, "clusterrolebindings", bootstrapClusterRoleBindings()),
+  ]);
 }
 
 async function createAll(server: ServerContext, plural: string, objects: readonly JsonObject[]): Promise<void> {
   const { registry, store, system } = server;
   const type = registry.find(RBAC_GROUP, "v1", plural);
   if (type === undefined) return;
-  for (const object of objects) {
+  const create = (object: JsonObject): Promise<void> => {
     const stamped = withMeta(object, { uid: system.uid(), creationTimestamp: system.now() });
-    await createStored(store, keyOf(type, "", metaText(object, "name")), type, stamped);
-  }
+    return createStored(store, keyOf(type, "", metaText(object, "name")), type, stamped);
+  };
+  // Together they wait for the disk once.
+  await Promise.all(objects.map(create));
 }

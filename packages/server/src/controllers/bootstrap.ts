@@ -21,9 +21,12 @@ export interface BootstrapOptions {
 }
 
 export async function bootstrap(server: ServerContext, options: BootstrapOptions): Promise<void> {
-  for (const name of DEFAULT_NAMESPACES) await createNamespace(server, name);
-  await createService(server, options);
-  if (options.address !== undefined) await createEndpoints(server, options.address, options.port);
+  const { address, port } = options;
+  await Promise.all([
+    ...DEFAULT_NAMESPACES.map((name) => createNamespace(server, name)),
+    createService(server, options),
+    ...(address === undefined ? [] : createEndpoints(server, address, port)),
+  ]);
 }
 
 /** Does nothing if there is one of that name. */
@@ -60,15 +63,15 @@ async function createService(
 }
 
 /** Updates both kinds of endpoints at every start, because the address may have changed. */
-async function createEndpoints(server: ServerContext, address: string, port: number): Promise<void> {
+function createEndpoints(server: ServerContext, address: string, port: number): Promise<void>[] {
   const name = { name: "https", port, protocol: "TCP" };
-  await createOrUpdate(server, ["", "v1", "endpoints"], {
+  const endpoints = createOrUpdate(server, ["", "v1", "endpoints"], {
     labels: objectOf({ "endpointslice.kubernetes.io/skip-mirror": "true" }),
     body: {
       subsets: [objectOf({ addresses: [objectOf({ ip: address })], ports: [objectOf(name)] })],
     },
   });
-  await createOrUpdate(server, ["discovery.k8s.io", "v1", "endpointslices"], {
+  const slice = createOrUpdate(server, ["discovery.k8s.io", "v1", "endpointslices"], {
     labels: objectOf({ "kubernetes.io/service-name": "kubernetes" }),
     body: {
       addressType: address.includes(":") ? "IPv6" : "IPv4",
@@ -76,6 +79,7 @@ async function createEndpoints(server: ServerContext, address: string, port: num
       ports: [objectOf(name)],
     },
   });
+  return [endpoints, slice];
 }
 
 interface Wanted {

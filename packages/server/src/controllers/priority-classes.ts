@@ -21,7 +21,9 @@ const SYSTEM: readonly (readonly [name: string, value: number, description: stri
 export async function createPriorityClasses(server: ServerContext): Promise<void> {
   const type = server.registry.find("scheduling.k8s.io", "v1", "priorityclasses");
   if (type === undefined) return;
-  for (const [name, value, description] of SYSTEM) await createClass(server, type, { name, value, description });
+  await Promise.all(
+    SYSTEM.map(([name, value, description]) => createClass(server, type, { name, value, description })),
+  );
 }
 
 async function createClass(

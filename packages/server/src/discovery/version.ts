@@ -2,6 +2,24 @@
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { objectOf } from "@portcullis/engine/internal/value/metadata";
 
+/** The same as labels of a metric, under upstream's names. */
+export function buildLabels(version: string): Readonly<Record<string, string>> {
+  const known = versionDocument(version);
+  const names = [
+    "major",
+    "minor",
+    "gitVersion",
+    "gitCommit",
+    "gitTreeState",
+    "buildDate",
+    "goVersion",
+    "compiler",
+    "platform",
+  ];
+  const label = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(names.map((name) => [label(name), String(known[name])]));
+}
+
 /** `version` is the Kubernetes version whose behaviour is served, such as "1.36". */
 export function versionDocument(version: string): JsonObject {
   const [major = "1", minor = "0"] = version.split(".");

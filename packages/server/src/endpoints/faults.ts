@@ -46,7 +46,7 @@ export class Faults {
   dropWatches({ resource, group }: Pick<FaultTarget, "resource" | "group"> = {}): void {
     const isMeant = (type: ResourceKind): boolean =>
       (resource === undefined || type.plural === resource) && (group === undefined || type.group === group);
-    for (const type of this.#registry?.all().filter(isMeant) ?? []) this.#registry?.retire(type);
+    for (const type of this.#registry?.all().filter(isMeant) ?? []) this.#registry?.endWatches(type);
   }
 
   /** The kinds whose watches can be dropped. */

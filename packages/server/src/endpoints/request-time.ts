@@ -4,7 +4,7 @@
  * There is one thread for all requests. The steps of a long one are pauses apart, so that small ones do not wait for it.
  * Follows apiserver pkg/endpoints/filters/request_deadline.go and pkg/server/filters/timeout.go.
  */
-import { badRequest, type StatusError, timeout } from "@portcullis/engine/internal/status/error";
+import { badRequest, StatusError, timeout } from "@portcullis/engine/internal/status/error";
 import { parseDuration } from "@portcullis/gostd/duration";
 import type { RequestInfo } from "../http/request-info.ts";
 import * as messages from "./messages.ts";
@@ -35,6 +35,16 @@ export interface TimeOptions {
   readonly turnBegan: () => number;
 }
 
+/**
+ * The whole time of a request is over. Upstream writes this answer outside of its handlers, without negotiation and
+ * without the kind of the Status.
+ */
+export class RequestTimedOut extends StatusError {
+  constructor() {
+    super({ code: 504, reason: "Timeout", message: `Timeout: ${messages.requestTimeout()}`, details: {} });
+  }
+}
+
 /** How long a request runs before it lets others run. */
 const SLICE_MS = 10;
 /** Handlers of writes get no more than this. */
@@ -47,7 +57,8 @@ const NANOS_PER_MILLI = 1_000_000;
 
 export class RequestTime {
   readonly #options: TimeOptions;
-  readonly #verb: string;
+  /** What a request that takes longer gets. */
+  readonly #lateness: () => StatusError;
   /** Undefined for a watch, which has a timeout of its own. */
   readonly #deadline: number | undefined;
   readonly #patience: number;
@@ -60,10 +71,10 @@ export class RequestTime {
   /** Throws a StatusError where the `timeout` parameter is not a duration. */
   constructor(info: RequestInfo, options: TimeOptions) {
     this.#options = options;
-    this.#verb = info.verb;
     this.#slice = options.clock();
     const asked = askedLimit(info, options.requestTimeout);
     const limit = timeLimit(info.verb, asked);
+    this.#lateness = limit === WRITE_MS ? () => timeout(messages.writeTimeout(), 0) : () => new RequestTimedOut();
     this.#deadline = limit && this.#slice + limit;
     this.#patience = Math.min(asked * QUEUE_SHARE, MAX_PATIENCE_MS);
   }
@@ -83,7 +94,7 @@ export class RequestTime {
   readonly pause = (): Promise<void> | undefined => {
     const { clock, turnBegan } = this.#options;
     const now = clock();
-    if (this.#deadline !== undefined && now >= this.#deadline) throw timeoutOf(this.#verb);
+    if (this.#deadline !== undefined && now >= this.#deadline) throw this.#lateness();
     return now - Math.max(this.#slice, turnBegan()) < SLICE_MS ? undefined : this.#yield();
   };
 
@@ -92,7 +103,7 @@ export class RequestTime {
     if (this.#deadline === undefined) return work;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeIsUp = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(timeoutOf(this.#verb)), (this.#deadline ?? 0) - this.#options.clock());
+      timer = setTimeout(() => reject(this.#lateness()), (this.#deadline ?? 0) - this.#options.clock());
     });
     try {
       return await Promise.race([work, timeIsUp]);
@@ -121,8 +132,4 @@ function askedLimit({ query, verb }: RequestInfo, most: number): number {
 function timeLimit(verb: string, asked: number): number | undefined {
   if (verb === "watch") return undefined;
   return WRITES.has(verb) ? Math.min(asked, WRITE_MS) : asked;
-}
-
-function timeoutOf(verb: string): StatusError {
-  return timeout(WRITES.has(verb) ? messages.writeTimeout() : messages.requestTimeout(), 0);
 }

@@ -2,13 +2,15 @@
 import { answerJson } from "@portcullis/engine/internal/builtin/answers/answer-json";
 import { encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
-import { StatusError } from "@portcullis/engine/internal/status/error";
+import { StatusError, statusBody } from "@portcullis/engine/internal/status/error";
 import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
+import { copyObject } from "@portcullis/engine/internal/value/rewrite";
 import type { ApiResponse, HeaderList } from "../http/exchange.ts";
 import { prettyJson } from "./format/pretty.ts";
 import { yamlText } from "./format/yaml-text.ts";
 import { errorBody } from "./list-expired.ts";
 import type { Output } from "./negotiate.ts";
+import { RequestTimedOut } from "./request-time.ts";
 
 export const COMMON_HEADERS: HeaderList = [["Cache-Control", "no-cache, private"]];
 
@@ -49,10 +51,19 @@ export function respondNoPage(): ApiResponse {
 
 export function respondError(error: unknown, output: Output | undefined): ApiResponse {
   const status = toStatus(error);
+  if (status instanceof RequestTimedOut) return respondTimedOut(status);
   const after = status.details?.retryAfterSeconds;
   const response = respondObject(status.code, errorBody(status), output ?? { ...PLAIN, isPretty: true });
   if (after === undefined || after === 0) return response;
   return { ...response, headers: [...response.headers, ["Retry-After", String(after)]] };
+}
+
+function respondTimedOut(status: RequestTimedOut): ApiResponse {
+  const body = copyObject(statusBody(status));
+  delete body["kind"];
+  delete body["apiVersion"];
+  const type = ["Content-Type", "text/plain; charset=utf-8"] as const;
+  return { status: status.code, headers: [...COMMON_HEADERS, type], body: `${answerJson(body)}\n` };
 }
 
 export const PLAIN: Output = { format: "json", isPretty: false, convert: undefined };

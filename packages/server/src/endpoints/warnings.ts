@@ -48,5 +48,5 @@ export class Warnings {
 }
 
 function isHeaderText(text: string): boolean {
-  return !/[\0-\x1f\x7f]/.test(text);
+  return !/[\0-\x1f\x7f-\x9f]/.test(text);
 }

@@ -210,6 +210,9 @@ class WatchStream {
   }
 
   #write(part: string | Uint8Array): void {
+    const { endpoint, server } = this.#call;
+    const { group, version, plural: resource } = endpoint.type;
+    server.metrics.watches.sent({ group, version, resource }, part.length);
     this.#sink?.write(part);
     if ((this.#sink?.pending() ?? 0) <= MAX_PENDING || this.#isStopped) return;
     this.stop();

@@ -63,7 +63,7 @@ export class FlowControl {
       if (kept === undefined) continue;
       await this.#follow(kept);
       if (!this.#server.leadership.canLead) continue;
-      for (const each of kept.bootstrap) await this.#ensure(kept, each);
+      await Promise.all(kept.bootstrap.map((each) => this.#ensure(kept, each)));
     }
   }
 

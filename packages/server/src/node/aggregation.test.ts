@@ -134,6 +134,11 @@ test("an APIService without a backend is unavailable, and requests get 503", asy
   const answer = await get("/apis/nobody.example.com/v1/things");
   expect([answer.status, await answer.text()]).toEqual([503, "service unavailable\n"]);
   expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  const metrics = await (await get("/metrics")).text();
+  expect(metrics).toContain('aggregator_unavailable_apiservice{name="v1.nobody.example.com"} 1\n');
+  expect(metrics).toContain(
+    'aggregator_unavailable_apiservice_total{name="v1.nobody.example.com",reason="ServiceNotFound"} 1\n',
+  );
 });
 
 test("the index names the groups of extension API servers", async () => {

@@ -25,7 +25,7 @@ export async function bundleProgram(source: URL): Promise<Program> {
     platform: "node",
     format: "esm",
     conditions: ["portcullis-source"],
-    external: ["libsql", "@grpc/grpc-js"],
+    external: ["libsql"],
     logLevel: "error",
   });
   return { file, remove: () => rmSync(file, { force: true }) };

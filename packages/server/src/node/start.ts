@@ -136,7 +136,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       heavy = isAlike ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
       const opened = await App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
       const has = { hasTokenKey: options.tokenKey !== undefined, hasAuthenticators: authenticators !== undefined };
-      await serving?.open(opened, { app: appOptions, tokens, processes, proxyClient, requestHeaders, ...has });
+      const shared = { tokens, processes, compactionInterval, proxyClient, requestHeaders };
+      await serving?.open(opened, { app: appOptions, ...shared, ...has });
       return opened;
     })
     .catch(async (error) => {

@@ -8,11 +8,13 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent, type RequestOptions, request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type ConnectionOptions, createSecureContext, type SecureContext } from "node:tls";
 import type { WebhookAnswer } from "@portcullis/engine/internal/webhooks/answer";
 import { quote } from "@portcullis/gostd/quote";
 import { parse } from "@portcullis/gostd/url";
 import { type CallWebhook, type WebhookRequest, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { posting } from "../conversion/messages.ts";
+import { BoundedCache } from "../webhooks/bounded-cache.ts";
 import { readAnswer } from "./webhook-answer.ts";
 import { brokenOff, identityProblem, type Target, unreachable } from "./webhook-errors.ts";
 
@@ -31,15 +33,19 @@ const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** To one webhook at a time. */
 const MAX_CONNECTIONS = 256;
+/** Webhooks with the same CAs share one: parsing certificates takes longer than a call. */
+const MAX_CONTEXTS = 200;
+type SecureContexts = BoundedCache<string, SecureContext>;
 
 export function createWebhookClient(options: WebhookClientOptions = {}): WebhookClient {
   const { timeoutMs = TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS, scheduling: "lifo" } as const;
   const agents = { https: new Agent(pool), http: new HttpAgent(pool) };
+  const contexts: SecureContexts = new BoundedCache(MAX_CONTEXTS);
   return {
     call: (sent) => {
       const signal = AbortSignal.timeout(Math.max(1, Math.ceil(sent.timeoutMs ?? timeoutMs)));
-      return callRepeatedly(sent, { agents, maxAnswerBytes, signal });
+      return callRepeatedly(sent, { agents, contexts, maxAnswerBytes, signal });
     },
     close: () => {
       agents.https.destroy();
@@ -50,6 +56,7 @@ export function createWebhookClient(options: WebhookClientOptions = {}): Webhook
 
 interface Exchange {
   readonly agents: { readonly https: Agent; readonly http: HttpAgent };
+  readonly contexts: SecureContexts;
   readonly maxAnswerBytes: number;
   readonly signal: AbortSignal;
 }
@@ -131,7 +138,7 @@ function elsewhere(url: string, reason: string): WebhookUnreachable {
 }
 
 /** Resolves when the head of the answer is there. */
-function send(sent: WebhookRequest, hop: Hop, { agents, signal }: Exchange): Promise<IncomingMessage> {
+function send(sent: WebhookRequest, hop: Hop, { agents, contexts, signal }: Exchange): Promise<IncomingMessage> {
   const { url, method } = hop;
   const target = targetOf(url, sent);
   const body = method === "POST" ? sent.body : undefined;
@@ -144,7 +151,7 @@ function send(sent: WebhookRequest, hop: Hop, { agents, signal }: Exchange): Pro
     const options = requestOptions(hop, target, body, sent);
     const outgoing = isPlain
       ? requestHttp({ ...options, method, signal, agent: agents.http }, resolve)
-      : requestHttps({ ...options, ...tlsOptions(url, sent), method, signal, agent: agents.https }, resolve);
+      : requestHttps({ ...options, ...tlsOptions(url, sent, contexts), method, signal, agent: agents.https }, resolve);
     outgoing.on("error", (error) =>
       reject(signal.aborted ? new WebhookUnreachable(timedOut(sent)) : unreachable(error, target)),
     );
@@ -182,13 +189,20 @@ function requestOptions(
 }
 
 /** A certificate must be of the name in the URL, wherever the connection leads. */
-function tlsOptions(url: URL, sent: WebhookRequest): RequestOptions {
+function tlsOptions(
+  url: URL,
+  { ca, identity }: WebhookRequest,
+  contexts: SecureContexts,
+): RequestOptions & Pick<ConnectionOptions, "secureContext"> {
   const host = bareHost(url.hostname);
+  // The agent tells connections apart by these, and not by their context.
+  const trust = { ...(ca === undefined ? {} : { ca, ...TRUST_AS_GIVEN }), ...identity };
+  const key = [ca, identity?.cert, identity?.key].join("\0");
   return {
     servername: isIP(host) === 0 ? host : "",
     checkServerIdentity: (_, certificate) => identityProblem(host, certificate),
-    ...(sent.ca === undefined ? {} : { ca: sent.ca, ...TRUST_AS_GIVEN }),
-    ...sent.identity,
+    ...trust,
+    secureContext: contexts.get(key, () => createSecureContext(trust)),
   };
 }
 

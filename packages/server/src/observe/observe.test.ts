@@ -57,6 +57,19 @@ test("compiling and evaluating the rules of CRDs is measured in upstream's bucke
   expect(bounds.map(([, bound]) => bound).join(" ")).toBe("0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf");
 });
 
+test("the build and the events of watches are counted under upstream's names", async () => {
+  const api = await openWithWidgets();
+  await api.post(WIDGETS, widget("a"));
+  const watch = await api.watch(`${WIDGETS}?watch=true`);
+  expect(await watch.next()).toMatchObject({ type: "ADDED" });
+  const { text } = await api.get("/metrics");
+  const labels = 'group="example.com",resource="widgets",version="v1"';
+  expect(text).toContain(`apiserver_watch_events_total{${labels}} 1\n`);
+  expect(text).toContain(`apiserver_watch_events_sizes_count{${labels}} 1\n`);
+  expect(text).toMatch(/^kubernetes_build_info\{build_date=.*git_version="v1.*major="1",minor="\d+".*\} 1$/m);
+  await watch.close();
+});
+
 test("an open watch is counted while it is open", async () => {
   const api = await openWithWidgets();
   const open = async () => (await api.get("/metrics")).text.match(/apiserver_longrunning_requests\{.*\} (\d+)/)?.[1];

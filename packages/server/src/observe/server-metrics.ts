@@ -5,6 +5,7 @@
  */
 import { type ApiResponse, isStream } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
+import { AggregatorMetrics } from "./aggregator-metrics.ts";
 import { CelMetrics } from "./cel-metrics.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
 import { FlowMetrics } from "./flow-metrics.ts";
@@ -13,6 +14,7 @@ import { PodSecurityMetrics } from "./pod-security-metrics.ts";
 import { PolicyMetrics } from "./policy-metrics.ts";
 import { addProcessMetrics, type ProcessUsage } from "./process-metrics.ts";
 import { StorageMetrics } from "./storage-metrics.ts";
+import { WatchMetrics } from "./watch-metrics.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 
 // biome-ignore format: a table
@@ -35,6 +37,8 @@ export class ServerMetrics {
   readonly conversions: ConversionMetrics;
   readonly flows: FlowMetrics;
   readonly storage: StorageMetrics;
+  readonly watches: WatchMetrics;
+  readonly aggregator: AggregatorMetrics;
   readonly cel: CelMetrics;
   readonly #metrics = new Metrics();
   readonly #requests: Counter;
@@ -61,6 +65,8 @@ export class ServerMetrics {
     this.conversions = new ConversionMetrics(metrics, clock);
     this.flows = new FlowMetrics(metrics);
     this.storage = new StorageMetrics(metrics);
+    this.watches = new WatchMetrics(metrics);
+    this.aggregator = new AggregatorMetrics(metrics);
     this.cel = new CelMetrics(metrics, clock);
     this.#requests = metrics.counter("apiserver_request_total", "Requests by verb, resource, scope and response code.");
     this.#durations = metrics.histogram(
@@ -115,6 +121,12 @@ export class ServerMetrics {
   /** For servers that know their process. */
   addProcess(usage: () => ProcessUsage): void {
     addProcessMetrics(this.#metrics, usage);
+  }
+
+  /** For one of several processes of a server: what its values add up to is one. */
+  addBuild(labels: Labels): void {
+    const help = "The version of Kubernetes whose behaviour is served; always 1.";
+    this.#metrics.computed({ name: "kubernetes_build_info", help, type: "gauge" }, () => [[labels, 1]]);
   }
 
   text(): string {

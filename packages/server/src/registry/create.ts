@@ -1,5 +1,6 @@
 /**
- * Storing a new object. A generated name that is taken is tried again with another one.
+ * Storing a new object. A generated name that is taken is tried again with another one, which repeats validation and
+ * validating admission.
  *
  * Follows Create of apiserver pkg/registry/generic/registry/store.go.
  */
@@ -20,9 +21,10 @@ const NAME_ATTEMPTS = 8;
 export const CHOICE_ATTEMPTS = 100;
 
 export async function createObject(write: CreateWrite, call: WriteCall): Promise<Written> {
+  const attempts = { admitted: undefined };
   for (let attempt = 1; ; attempt++) {
     try {
-      return await createOnce(write, call);
+      return await createOnce({ ...write, attempts }, call);
     } catch (error) {
       if (error instanceof ChoiceTaken && attempt < CHOICE_ATTEMPTS) continue;
       if (!(error instanceof NameTaken)) throw error;

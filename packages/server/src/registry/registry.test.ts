@@ -1,3 +1,4 @@
+import { namespaceKind } from "@portcullis/engine/internal/review/kinds/namespace";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   type Client,
@@ -8,6 +9,7 @@ import {
   widget,
   widgetDefinition,
 } from "../app/app.testing.ts";
+import { Registry } from "./registry.ts";
 
 let api: Client;
 
@@ -146,4 +148,14 @@ describe("namespaces", () => {
     const { code, json } = await api.delete("/api/v1/namespaces/default");
     expect([code, json.message]).toEqual([403, 'namespaces "default" is forbidden: this namespace may not be deleted']);
   });
+});
+
+test("a watch that begins when its kind is already retired ends", () => {
+  const registry = new Registry();
+  let ends = 0;
+  const end = (): void => void ends++;
+  registry.untilRetired(namespaceKind, end);
+  registry.retire(namespaceKind);
+  registry.untilRetired(namespaceKind, end);
+  expect(ends).toBe(2);
 });

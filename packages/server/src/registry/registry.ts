@@ -15,6 +15,8 @@ export class Registry {
   readonly #listeners = new Set<() => void>();
   /** By the key of the kind. */
   readonly #users = new Map<string, Set<() => void>>();
+  /** Kinds that requests may have found before they were retired. */
+  readonly #retired = new WeakSet<ResourceKind>();
   #generation = 0;
 
   /** Counts the changes: what was derived from the registry at another number is out of date. */
@@ -37,11 +39,20 @@ export class Registry {
 
   /** Ends the watches of a kind that is served differently from now on, or no longer. */
   retire(type: ResourceKind): void {
+    this.#retired.add(type);
+    this.endWatches(type);
+  }
+
+  endWatches(type: ResourceKind): void {
     for (const end of this.#users.get(keyOf(type.group, type.version, type.plural)) ?? []) end();
   }
 
-  /** Calls `end` when the kind is retired, until the returned function is called. */
+  /** Calls `end` when the kind is retired, at once if it already is, until the returned function is called. */
   untilRetired(type: ResourceKind, end: () => void): () => void {
+    if (this.#retired.has(type)) {
+      end();
+      return () => {};
+    }
     const key = keyOf(type.group, type.version, type.plural);
     const users = this.#users.get(key) ?? new Set();
     this.#users.set(key, users.add(end));

@@ -28,6 +28,8 @@ export function removeStored(store: Store, key: string, type: ResourceKind, chan
 
 /** Does nothing if the key exists. */
 export async function createStored(store: Store, key: string, type: ResourceKind, object: JsonObject): Promise<void> {
+  // At every start but the first it does.
+  if ((await store.get(key)) !== undefined) return;
   try {
     await store.create(key, (await encodeObject(object, type)).plain());
   } catch (error) {

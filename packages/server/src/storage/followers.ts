@@ -73,8 +73,12 @@ export class Followers {
    * the store lost the connection to its source, it is read first, because only a read detects missed events.
    */
   async current(timeout: number): Promise<boolean> {
-    if (this.#store.isBehind === true) await within(timeout, this.#store.revision(), "the store does not answer");
+    if (this.#store.isBehind === true) await within(timeout, this.#catchUp(), "the store does not answer");
     return this.isSynced || this.synced(timeout);
+  }
+
+  #catchUp(): Promise<unknown> {
+    return this.#store.catchUp?.() ?? this.#store.revision();
   }
 
   /** The same without reading the store. */

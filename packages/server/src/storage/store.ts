@@ -103,6 +103,8 @@ export interface WatchableStore extends Store {
   watch(prefix: string, after: number, subscriber: StoreSubscriber): Promise<Subscription>;
   /** True while changes may have happened that no watch has seen; a successful read resets it. */
   readonly isBehind?: boolean;
+  /** Resolves when it is not behind, for stores with a cheaper way than a read. */
+  catchUp?(): Promise<void>;
 }
 
 /** A store that several servers compact together. */

@@ -1,13 +1,16 @@
 /** Calls admission webhooks: their address, their trusted certificates and their timeout. */
 import type { CallWebhook as CallAdmissionWebhook, CallOutcome } from "@portcullis/engine/internal/webhooks/context";
-import type { AdmissionWebhook } from "@portcullis/engine/internal/webhooks/webhook";
 import { formatDuration } from "@portcullis/gostd/duration";
 import { webhookAddress } from "../conversion/address.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { posting } from "../conversion/messages.ts";
 import type { ResolveService } from "../conversion/services.ts";
+import { BoundedCache } from "./bounded-cache.ts";
 import { type Roots, readRoots } from "./ca-bundle.ts";
 import { credentialFor, type WebhookUsers } from "./credentials.ts";
+
+/** Many webhooks share few bundles. Upstream keeps as many clients. */
+const MAX_BUNDLES = 200;
 
 export interface WebhookTransport {
   readonly call: CallWebhook;
@@ -17,11 +20,10 @@ export interface WebhookTransport {
 }
 
 export function admissionCaller({ call, resolve, credentials }: WebhookTransport): CallAdmissionWebhook {
-  const roots = new WeakMap<AdmissionWebhook, Roots>();
+  const roots = new BoundedCache<string, Roots>(MAX_BUNDLES);
   return async (webhook, body, timeoutMs): Promise<CallOutcome> => {
     const { client } = webhook;
-    const trusted = roots.get(webhook) ?? readRoots(client.caBundle);
-    roots.set(webhook, trusted);
+    const trusted = roots.get(client.caBundle, () => readRoots(client.caBundle));
     if (trusted.error !== undefined) return { error: trusted.error, isClientError: true };
     const url = webhookAddress(client, wholeSeconds(timeoutMs));
     try {

@@ -20,8 +20,7 @@ export class WebhookCatalog {
   readonly #followers: Followers;
   readonly #resource: WebhookResource;
   readonly #configurations = new Map<string, WebhookConfiguration>();
-  #set: WebhookSet | undefined;
-  #static: WebhookSet | undefined;
+  #set = new WebhookSet([]);
 
   constructor(followers: Followers, resource: WebhookResource) {
     this.#followers = followers;
@@ -32,22 +31,24 @@ export class WebhookCatalog {
     const type = registry.find(POLICY_GROUP, "v1", this.#resource);
     if (type === undefined) return;
     const see = (key: string, entry: Entry | undefined): void => {
-      if (entry === undefined) this.#configurations.delete(key);
-      else this.#configurations.set(key, read(decodeEntry(entry, type)));
-      this.#set = undefined;
+      const previous = this.#configurations.get(key);
+      if (previous !== undefined) this.#set.remove(previous);
+      this.#configurations.delete(key);
+      if (entry === undefined) return;
+      const configuration = read(decodeEntry(entry, type));
+      this.#configurations.set(key, configuration);
+      this.#set.add(configuration);
     };
     await this.#followers.follow({ name: type.plural, prefix: type.storagePrefix, see });
   }
 
   current(): WebhookSet {
-    this.#set ??= new WebhookSet([...this.#configurations.values()], this.#static);
     return this.#set;
   }
 
   /** Replaces the configurations from files. */
   setStatic(configurations: readonly JsonObject[]): void {
-    this.#static = new WebhookSet(configurations.map(read));
-    this.#set = undefined;
+    this.#set = new WebhookSet([...this.#configurations.values()], new WebhookSet(configurations.map(read)));
   }
 }
 

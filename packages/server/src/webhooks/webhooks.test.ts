@@ -205,3 +205,18 @@ test.each([
     expect(hook.requests.map(({ request }) => [request.operation, request.name])).toEqual([["CREATE", "p"]]);
   }
 });
+
+test("a generated name that is taken repeats validating admission only", async () => {
+  const hook = new Hook();
+  const suffixes = ["aaaaa", "aaaaa", "bbbbb"];
+  const system = { uid: () => "u", now: () => "2026-01-02T03:04:05Z", suffix: () => suffixes.shift() ?? "ccccc" };
+  const api = await openClient({ callWebhook: hook.call, system });
+  for (const kind of ["Mutating", "Validating"] as const) {
+    await api.post(`${GROUP}/${kind.toLowerCase()}webhookconfigurations`, configuration(kind));
+  }
+  const generated = { metadata: { generateName: "g-" } };
+  expect((await api.post(MAPS, generated)).json.metadata.name).toBe("g-aaaaa");
+  hook.requests.length = 0;
+  expect((await api.post(MAPS, generated)).json.metadata.name).toBe("g-bbbbb");
+  expect(hook.requests.map(({ request }) => request.name ?? "")).toEqual(["", "g-aaaaa", "g-bbbbb"]);
+});

@@ -87,10 +87,14 @@ function adding({ slot, name, otherwise }: FieldRead, addend: number, operand: n
 
 /** Strings and bytes. In `a + b + c` the parts are joined at once, so that the length of `a + b` need not be counted. */
 function planJoining(planning: Planning, left: Plan, right: Plan, general: General): Plan {
-  const parts = planning.exact || left.parts === undefined ? [left.run] : left.parts;
-  const joining = new Joining(parts, right.run, general);
+  const parts = planning.exact || left.parts === undefined ? [left] : left.parts;
+  const joining = new Joining(
+    parts.map(({ run }) => run),
+    right.run,
+    general,
+  );
   const plan = planning.node((frame) => joining.run(frame), 0, [left, right]);
-  return { ...plan, parts: [...parts, right.run] };
+  return { ...plan, parts: [...parts, right] };
 }
 
 class Joining {

@@ -2,9 +2,10 @@
  * `a + b + c == text` without building the string: each part is compared with its place in the text. Building it would
  * only pay off if something else read it, and comparing a string that was just concatenated is slow.
  */
-import { joinedSize, runesIn, runesOf, textSize } from "../../values/text-size.ts";
+import { joinedSize, runesIn, runesOf, type TextSize, textSize } from "../../values/text-size.ts";
+import type { Value } from "../../values/value.ts";
 import { charge, type Frame, type Run } from "../frame.ts";
-import type { Plan, Planning } from "../plan.ts";
+import { type FieldRead, type Plan, type Planning, readOf } from "../plan.ts";
 import { traversal } from "../price.ts";
 
 /** `general` is the same comparison with the string built. */
@@ -14,12 +15,13 @@ export function planJoinedEquality(
   [left, right]: readonly [Plan, Plan],
   general: Run,
 ): Plan | undefined {
-  const { parts } = left;
-  if (planning.exact || parts === undefined) return undefined;
-  const { run: runRight } = right;
+  if (planning.exact || left.parts === undefined) return undefined;
+  const parts = left.parts.map(partOf);
+  const { slot, name, otherwise } = readOf(right);
   const run: Run = (frame) => {
     const { cost } = frame;
-    const text = runRight(frame);
+    const found = slot < 0 ? undefined : frame.field(slot, name);
+    const text = found === undefined ? otherwise(frame) : found;
     const equal = typeof text === "string" ? equalsJoined(frame, parts, text) : undefined;
     if (equal !== undefined) return equal !== negate;
     // Nothing that ran so far has an effect besides its cost.
@@ -29,21 +31,42 @@ export function planJoinedEquality(
   return planning.node(run, 0, [left, right]);
 }
 
+interface Part extends FieldRead {
+  /** A constant part, and its size. */
+  readonly text: string | undefined;
+  readonly size: TextSize;
+}
+
+function partOf(plan: Plan): Part {
+  const text = typeof plan.constant === "string" ? plan.constant : undefined;
+  return { ...readOf(plan), text, size: text === undefined ? 0 : textSize(text) };
+}
+
 /** Charges each `+` and the comparison. Undefined if a part is not a string. */
-function equalsJoined(frame: Frame, parts: readonly Run[], text: string): boolean | undefined {
+function equalsJoined(frame: Frame, parts: readonly Part[], text: string): boolean | undefined {
   let equal = true;
   let offset = 0;
   let size = 0;
-  for (let index = 0; index < parts.length; index++) {
-    const part = parts[index]?.(frame);
-    if (typeof part !== "string") return undefined;
-    equal &&= text.startsWith(part, offset);
-    offset += part.length;
-    size = index === 0 ? textSize(part) : joinedSize(size, textSize(part));
-    if (index > 0) charge(frame, traversal(runesIn(size)));
+  for (const part of parts) {
+    const value = part.text === undefined ? readPart(frame, part) : part.text;
+    if (typeof value !== "string") return undefined;
+    const ownSize = part.text === undefined ? textSize(value) : part.size;
+    offset += value.length;
+    // Not `startsWith`, which V8 makes slow. A part beyond the end of the text makes the lengths differ.
+    equal &&= value.length === 1 ? text.charCodeAt(offset - 1) === value.charCodeAt(0) : text.endsWith(value, offset);
+    if (part === parts[0]) size = ownSize;
+    else {
+      size = joinedSize(size, ownSize);
+      charge(frame, traversal(runesIn(size)));
+    }
   }
   equal &&= offset === text.length;
   const runes = runesIn(size);
   frame.cost += traversal(equal ? runes : Math.min(runes, runesOf(text)));
   return equal;
+}
+
+function readPart(frame: Frame, { slot, name, otherwise }: Part): Value {
+  const found = slot < 0 ? undefined : frame.field(slot, name);
+  return found === undefined ? otherwise(frame) : found;
 }

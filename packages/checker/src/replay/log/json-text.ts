@@ -15,6 +15,8 @@ export class JsonText {
   readonly #text: string;
   #mention: { readonly text: string; readonly isFound: boolean } | undefined;
   #value: { readonly decoded: JsonValue | undefined } | undefined;
+  /** Where the decoded value counts; undefined for texts that are not kept. */
+  #decoded: DecodedTexts | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -36,6 +38,7 @@ export class JsonText {
     if (this.#value === undefined) {
       const decoded = decodeJson(this.#text);
       this.#value = { decoded: decoded.error === undefined ? decoded.value : undefined };
+      this.#decoded?.add(this);
     }
     return this.#value.decoded;
   }
@@ -68,8 +71,41 @@ export class JsonText {
     return this.#text.startsWith(`{"kind":"${kind}",`) || this.object()?.["kind"] === kind;
   }
 
-  /** The same without what was decoded, for keeping. */
-  packed(): JsonText {
-    return this.#text === "" ? this : new JsonText(copied(this.#text));
+  /** For keeping: a text of its own, of which only what was read lately stays decoded. */
+  packed(decoded: DecodedTexts): JsonText {
+    const text = this.#text === "" ? canonicalJson(this.value() ?? null) : copied(this.#text);
+    const made = new JsonText(text);
+    made.#decoded = decoded;
+    made.#value = this.#value;
+    if (made.#value !== undefined) decoded.add(made);
+    return made;
+  }
+
+  /** Decodes again when it is next read. */
+  forgetValue(): void {
+    this.#value = undefined;
+  }
+}
+
+/** Decoded objects take several times the memory of their text, so only a few of those that are kept stay decoded. */
+export class DecodedTexts {
+  readonly #texts = new Set<JsonText>();
+  readonly #limit: number;
+  #size = 0;
+
+  /** `limit` is the length of all their texts. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(text: JsonText): void {
+    this.#texts.add(text);
+    this.#size += text.size;
+    for (const oldest of this.#texts) {
+      if (this.#size <= this.#limit || oldest === text) return;
+      this.#texts.delete(oldest);
+      this.#size -= oldest.size;
+      oldest.forgetValue();
+    }
   }
 }

@@ -60,3 +60,18 @@ test("an action that does not exist is refused", async () => {
     "unknown `--bind Block`; one of Deny, Warn, Audit",
   );
 });
+
+test("kinds that the API server does not have are reported under policies too", async () => {
+  const files = {
+    "policy.yaml": `${POLICY}---\n${BINDING}`,
+    "all.yaml": [
+      "apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: {name: a}",
+      "apiVersion: apps/v1\nkind: Deploymnt\nmetadata: {name: b}",
+      "apiVersion: example.org/v1\nkind: Gadget\nmetadata: {name: c}",
+    ].join("\n---\n"),
+  };
+  const { stdout, code } = await runCommand(check, ["@/all.yaml", "--policies", "@/policy.yaml", "-o", "json"], files);
+  const { findings }: { readonly findings: readonly { readonly rule: string }[] } = JSON.parse(stdout);
+  expect(findings.map(({ rule }) => rule)).toEqual(["api/removed", "api/unknown", "schema/not-found"]);
+  expect(code).toBe(1);
+});

@@ -1,4 +1,5 @@
 /** Defaults of pods and of their templates in other kinds. Follows pkg/apis/core/v1/defaults.go. */
+import { isEnabled } from "../../value/gates.ts";
 import { newObject } from "../../value/json.ts";
 import { objectOf, textOf } from "../object.ts";
 import { type Draft, type Fillers, fill, fillZero } from "./draft.ts";
@@ -33,7 +34,8 @@ export const podDefaults: Fillers = {
   "v1.Volume": (volume) => {
     const image = objectOf(volume, "image");
     if (Object.keys(volume).every((key) => key === "name")) volume["emptyDir"] = newObject();
-    if (image !== undefined) fillZero(image, "pullPolicy", pullPolicy(textOf(image, "reference")));
+    if (image !== undefined && isEnabled("ImageVolume"))
+      fillZero(image, "pullPolicy", pullPolicy(textOf(image, "reference")));
   },
   "v1.SecretVolumeSource": (source) => fill(source, "defaultMode", FILE_MODE),
   "v1.ConfigMapVolumeSource": (source) => fill(source, "defaultMode", FILE_MODE),

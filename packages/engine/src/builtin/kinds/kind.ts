@@ -41,6 +41,8 @@ export interface KindRules {
   /** Beyond metadata. `old` is given on update, where `validateUpdate` is left out. */
   readonly validate?: (object: JsonObject, old?: JsonObject) => FieldError[];
   readonly validateUpdate?: (object: JsonObject, old: JsonObject) => FieldError[];
+  /** Before this version updates were also validated as new objects, so that most errors are there twice. */
+  readonly validatedTwiceBefore?: KubernetesVersion;
   readonly validateStatusUpdate?: (object: JsonObject, old: JsonObject) => FieldError[];
 
   /** For objects that are accepted. */
@@ -70,6 +72,8 @@ export interface KindRules {
   readonly statusGroup?: string;
   /** Sent as a warning with every answer. */
   readonly deprecation?: string;
+  /** The first version that warns; all if absent. */
+  readonly deprecatedSince?: KubernetesVersion;
 }
 
 /** `orphan`: they stay. `none`: the garbage collector does not know the kind, and no option adds a finalizer. */

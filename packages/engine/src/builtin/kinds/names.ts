@@ -1,6 +1,19 @@
 /** What objects may be called, where it is not a DNS subdomain. */
-import { checkDnsLabel, checkDnsSubdomain, checkPathSegment, maskTrailingDash } from "../../field/names.ts";
+import {
+  checkDns1035Label,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkPathSegment,
+  maskTrailingDash,
+} from "../../field/names.ts";
 import type { NameCheck } from "../../schema/object-meta.ts";
+import { isEnabled } from "../../value/gates.ts";
+
+/** Services must begin with a letter, unless a feature relaxes that. */
+export const serviceName: NameCheck = (name, isPrefix) => {
+  const check = isEnabled("RelaxedServiceNameValidation") ? checkDnsLabel : checkDns1035Label;
+  return check(isPrefix ? maskTrailingDash(name) : name);
+};
 
 export const labelName: NameCheck = (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name);
 

@@ -7,7 +7,8 @@
  */
 import { isEnabled } from "../../value/gates.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
-import { currentRules, type ServerRules } from "../../value/server-version.ts";
+import { currentRules, type ServerRules, since } from "../../value/server-version.ts";
+import { has, objectOf, objectsOf, textOf } from "../object.ts";
 
 interface GatedField {
   readonly gate: string;
@@ -17,7 +18,8 @@ interface GatedField {
 const gated = (gate: string, ...paths: string[]): GatedField[] =>
   paths.map((path) => ({ gate, path: path.split(".") }));
 
-const CONTAINERS = ["containers", "initContainers", "ephemeralContainers"].map((key) => `${key}.*`);
+const CONTAINER_LISTS = ["containers", "initContainers", "ephemeralContainers"];
+const CONTAINERS = CONTAINER_LISTS.map((key) => `${key}.*`);
 const inContainers = (path: string): string[] => CONTAINERS.map((container) => `${container}.${path}`);
 const AFFINITIES = ["podAffinity", "podAntiAffinity"].flatMap((kind) => [
   `affinity.${kind}.requiredDuringSchedulingIgnoredDuringExecution.*`,
@@ -39,7 +41,6 @@ const POD_FIELDS: readonly GatedField[] = [
   ...gated("SupplementalGroupsPolicy", "securityContext.supplementalGroupsPolicy"),
   ...gated("SELinuxChangePolicy", "securityContext.seLinuxChangePolicy"),
   ...gated("RecursiveReadOnlyMounts", ...inContainers("volumeMounts.*.recursiveReadOnly")),
-  ...gated("ProcMountType", ...inContainers("securityContext.procMount")),
   ...gated("UserNamespacesSupport", "hostUsers"),
   ...gated(
     "MatchLabelKeysInPodAffinity",
@@ -88,7 +89,7 @@ function jobFields(spec: string): GatedField[] {
 }
 
 /** Gates that are asked about elsewhere. */
-const OTHER_GATES = ["HPAScaleToZero", "SELinuxMount"];
+const OTHER_GATES = ["HPAScaleToZero", "ImageVolume", "ProcMountType", "RelaxedServiceNameValidation", "SELinuxMount"];
 
 /** The gates that change how built-in kinds are written. */
 export function effectiveGates(): ReadonlySet<string> {
@@ -97,7 +98,52 @@ export function effectiveGates(): ReadonlySet<string> {
 }
 
 export function dropDisabledPodFields(spec: JsonObject | undefined, old: JsonObject | undefined): void {
-  if (spec !== undefined) dropFields(spec, old, POD_FIELDS);
+  if (spec === undefined) return;
+  dropFields(spec, old, POD_FIELDS);
+  if (!isEnabled("ProcMountType") && !usesProcMount(old)) resetProcMounts(spec);
+  if (!isEnabled("ImageVolume") && !hasImageVolume(old)) dropImageVolumes(spec);
+}
+
+function securityContextsOf(spec: JsonObject | undefined): JsonObject[] {
+  return CONTAINER_LISTS.flatMap((key) => objectsOf(spec, key)).flatMap((container) => {
+    const context = objectOf(container, "securityContext");
+    return context !== undefined && has(context, "procMount") ? [context] : [];
+  });
+}
+
+function usesProcMount(spec: JsonObject | undefined): boolean {
+  return securityContextsOf(spec).some((context) => textOf(context, "procMount") !== DEFAULT_PROC_MOUNT);
+}
+
+const DEFAULT_PROC_MOUNT = "Default";
+
+/** Not dropped: what is said becomes the default. */
+function resetProcMounts(spec: JsonObject): void {
+  for (const context of securityContextsOf(spec)) context["procMount"] = DEFAULT_PROC_MOUNT;
+}
+
+function hasImageVolume(spec: JsonObject | undefined): boolean {
+  return objectsOf(spec, "volumes").some((volume) => has(volume, "image"));
+}
+
+/** The volumes go, and with them where they are mounted. */
+function dropImageVolumes(spec: JsonObject): void {
+  if (!hasImageVolume(spec)) return;
+  const volumes = objectsOf(spec, "volumes");
+  const names = new Set(volumes.filter((volume) => has(volume, "image")).map((volume) => textOf(volume, "name")));
+  keep(spec, "volumes", (volume) => !has(volume, "image"));
+  for (const key of CONTAINER_LISTS) {
+    for (const container of objectsOf(spec, key)) {
+      keep(container, "volumeMounts", (mount) => !names.has(textOf(mount, "name")));
+    }
+  }
+}
+
+function keep(object: JsonObject, key: string, isKept: (item: JsonObject) => boolean): void {
+  const items = objectsOf(object, key);
+  const kept = items.filter(isKept);
+  if (kept.length === 0) delete object[key];
+  else if (kept.length < items.length) object[key] = kept;
 }
 
 /** `key` is that of the kind, such as `apps/v1/StatefulSet` or `v1/Service`. */
@@ -134,9 +180,14 @@ function disabledAmong(fields: readonly GatedField[]): readonly GatedField[] {
   disabled.set(rules, byFields);
   const known = byFields.get(fields);
   if (known !== undefined) return known;
-  const found = fields.filter(({ gate }) => !isEnabled(gate));
+  const found = fields.filter(({ gate, path }) => !isEnabled(gate) && !isForbidden(gate, path));
   byFields.set(fields, found);
   return found;
+}
+
+/** Up to 1.33 the policies of single containers are refused rather than dropped. */
+function isForbidden(gate: string, path: readonly string[]): boolean {
+  return gate === "ContainerRestartRules" && path.at(-1) === "restartPolicy" && !since("1.34");
 }
 
 /** An object that uses one field of a feature may use all of them. */

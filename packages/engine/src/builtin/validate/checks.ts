@@ -8,6 +8,7 @@ import { percentOf } from "../../value/int-or-string.ts";
 import type { JsonObject, JsonValue } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { has, numberOf, objectsOf, textOf, textsOf } from "../object.ts";
+import { intOrString } from "./go-values.ts";
 import * as messages from "./messages.ts";
 
 export function notNegative(object: JsonObject, key: string, path: FieldPath): FieldError[] {
@@ -139,13 +140,14 @@ export function eachTextOf(
 
 /** A whole number or a percentage of at least nothing. */
 export function intOrPercent(value: JsonValue | undefined, path: FieldPath): FieldError[] {
-  if (typeof value === "string") return /^[0-9]+%$/.test(value) ? [] : [invalid(path, value, messages.badPercent())];
+  if (typeof value === "string")
+    return /^[0-9]+%$/.test(value) ? [] : [invalid(path, intOrString(value), messages.badPercent())];
   return typeof value === "number" && value < 0 ? [invalid(path, value, messages.notNegative(), "minimum")] : [];
 }
 
 export function atMost100Percent(value: JsonValue | undefined, path: FieldPath): FieldError[] {
   const percent = typeof value === "string" ? (percentOf(value) ?? 0) : 0;
-  return percent > 100 ? [invalid(path, value ?? null, messages.above100())] : [];
+  return percent > 100 ? [invalid(path, intOrString(value ?? null), messages.above100())] : [];
 }
 
 /** Members that stay as they were. */

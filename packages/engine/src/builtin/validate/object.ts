@@ -3,6 +3,7 @@ import type { FieldError } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
 import { validateMeta, validateMetaUpdate } from "../../schema/object-meta.ts";
 import type { JsonObject } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
 import type { BuiltinKind } from "../kinds/kind.ts";
 import { metaOf } from "../object.ts";
 import type { ResourceInfo } from "../resources.ts";
@@ -41,8 +42,10 @@ export function validateObjectUpdate(
   if (first.length > 0) return first;
   const { update = "change" } = kind.metadata;
   const validate = kind.validateUpdate ?? kind.validate;
+  const isTwice = kind.validatedTwiceBefore !== undefined && !since(kind.validatedTwiceBefore);
   // Kinds that check both report the same problem twice.
   return [
+    ...(isTwice ? validateObject(object, scope, kind) : []),
     ...(update === "change" || update === "both" ? validateMetadataChange(object, old, kind) : []),
     ...(update === "whole" || update === "both" ? validateWholeMetadata(object, scope, kind) : []),
     ...(validate?.(object, old) ?? []),

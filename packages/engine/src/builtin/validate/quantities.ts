@@ -5,6 +5,7 @@ import type { FieldPath } from "../../field/path.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { asInteger, formatQuantity, parseQuantity, type Quantity, signOf } from "../../value/quantity.ts";
 import { textOf } from "../object.ts";
+import { quantityValue, unquoted } from "./go-values.ts";
 import * as messages from "./messages.ts";
 
 /** Undefined if the member is absent; what was decoded is a quantity. */
@@ -25,7 +26,7 @@ export function positiveQuantity(quantity: Quantity, path: FieldPath): FieldErro
 export function resourceAmount(name: string, quantity: Quantity, path: FieldPath): FieldError[] {
   const errors = nonNegativeQuantity(quantity, path);
   if (!isCounted(name) || milliValue(quantity) % 1000n === 0n) return errors;
-  return [...errors, invalid(path, formatQuantity(quantity), messages.mustBeInteger())];
+  return [...errors, invalid(path, quantityValue(formatQuantity(quantity)), messages.mustBeInteger())];
 }
 
 /** In thousandths, rounded up. */
@@ -98,24 +99,26 @@ export function isStandardForQuota(name: string): boolean {
 }
 
 export function resourceName(name: string, path: FieldPath): FieldError[] {
-  const errors = checkQualifiedName(name).map((problem) => invalid(path, name, problem));
+  const errors = checkQualifiedName(name).map((problem) => invalid(path, unquoted(name), problem));
   if (errors.length > 0 || name.includes("/") || STANDARD.has(name) || isPagesOfQuota(name)) return errors;
-  return [invalid(path, name, messages.notAStandardResource())];
+  return [invalid(path, unquoted(name), messages.notAStandardResource())];
 }
 
 export function containerResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = resourceName(name, path);
   if (!name.includes("/")) {
     const isKnown = CONTAINER.has(name) || isHugePages(name);
-    return isKnown ? errors : [...errors, invalid(path, name, messages.notAContainerResource())];
+    return isKnown ? errors : [...errors, invalid(path, unquoted(name), messages.notAContainerResource())];
   }
-  return isNative(name) || isExtended(name) ? errors : [...errors, invalid(path, name, messages.notExtended())];
+  return isNative(name) || isExtended(name)
+    ? errors
+    : [...errors, invalid(path, unquoted(name), messages.notExtended())];
 }
 
 export function quotaResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = resourceName(name, path);
   if (name.includes("/") || isStandardForQuota(name)) return errors;
-  return [...errors, invalid(path, name, messages.notAQuotaResource())];
+  return [...errors, invalid(path, unquoted(name), messages.notAQuotaResource())];
 }
 
 const POD_LEVEL = ["cpu", HUGE_PAGES, "memory"];

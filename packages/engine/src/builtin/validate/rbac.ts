@@ -1,11 +1,12 @@
 /** Roles and bindings. Follows pkg/apis/rbac/validation. */
+
 import { type FieldError, GoJson, invalid, notSupported, required } from "../../field/error.ts";
 import { checkPathSegment } from "../../field/names.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
 import { deepEqual } from "../../value/equal.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { since } from "../../value/server-version.ts";
-import { canonicalJson } from "../../value/text.ts";
+import { internalJson } from "../internal.ts";
 import { has, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import { subdomain } from "./checks.ts";
 import * as messages from "./messages.ts";
@@ -66,14 +67,7 @@ export function validateClusterRoleBinding(binding: JsonObject): FieldError[] {
 export function keptRoleRef(binding: JsonObject, old: JsonObject): FieldError[] {
   if (deepEqual(binding["roleRef"] ?? null, old["roleRef"] ?? null)) return [];
   const message = since("1.37") ? messages.immutable() : messages.roleRefKept();
-  return [invalid(newPath("roleRef"), roleRefJson(objectOf(binding, "roleRef")), message)];
-}
-
-/** Upstream prints its internal struct. */
-function roleRefJson(reference: JsonObject | undefined): GoJson {
-  const names = { APIGroup: "apiGroup", Kind: "kind", Name: "name" };
-  const members = Object.entries(names).map(([go, key]) => `"${go}":${canonicalJson(textOf(reference, key))}`);
-  return new GoJson(`{${members.join(",")}}`);
+  return [invalid(newPath("roleRef"), internalJson("rbac.RoleRef", objectOf(binding, "roleRef")), message)];
 }
 
 function validateBinding(binding: JsonObject, kinds: readonly string[], isNamespaced: boolean): FieldError[] {

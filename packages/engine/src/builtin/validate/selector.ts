@@ -4,7 +4,9 @@ import { checkLabelValue, checkQualifiedName } from "../../field/names.ts";
 import type { FieldPath } from "../../field/path.ts";
 import { validateLabels } from "../../schema/object-meta.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
 import { canonicalJson } from "../../value/text.ts";
+import { internalJson } from "../internal.ts";
 import { has, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import * as messages from "./messages.ts";
 
@@ -79,6 +81,7 @@ function matchesExpression(expression: JsonObject, labels: JsonObject): boolean 
 /** As messages print it: in the order of the struct. */
 export function selectorJson(selector: JsonValue | undefined): GoJson {
   if (!isObject(selector)) return new GoJson("null");
+  if (!since("1.34")) return internalJson("v1.LabelSelector", selector);
   const { matchLabels, matchExpressions } = selector;
   const parts = [
     ...(matchLabels === undefined ? [] : [`"matchLabels":${canonicalJson(matchLabels)}`]),

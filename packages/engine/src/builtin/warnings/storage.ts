@@ -1,8 +1,10 @@
 /** Volumes, claims and storage classes. Follows pkg/api/{persistentvolume,persistentvolumeclaim,storage}/util.go. */
+
 import { type FieldPath, newPath } from "../../field/path.ts";
 import { deepEqual } from "../../value/equal.ts";
 import { hasKey, type JsonObject } from "../../value/json.ts";
 import { formatQuantity } from "../../value/quantity.ts";
+import { since } from "../../value/server-version.ts";
 import { has, metaOf, objectOf, objectsOf, textOf } from "../object.ts";
 import { milliValue, quantityOf } from "../validate/quantities.ts";
 import * as messages from "./messages.ts";
@@ -65,6 +67,7 @@ export function driverWarnings(driver: JsonObject, old?: JsonObject): string[] {
   const spec = objectOf(driver, "spec");
   const requests = spec?.["tokenRequests"];
   const isKept = old !== undefined && deepEqual(requests ?? null, objectOf(old, "spec")?.["tokenRequests"] ?? null);
-  const isOpen = objectsOf(spec, "tokenRequests").length > 0 && !has(spec, "serviceAccountTokenInSecrets");
+  const isOpen =
+    since("1.35") && objectsOf(spec, "tokenRequests").length > 0 && !has(spec, "serviceAccountTokenInSecrets");
   return isOpen && !isKept ? [messages.tokenInSecrets()] : [];
 }

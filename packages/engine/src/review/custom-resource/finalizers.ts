@@ -22,5 +22,5 @@ function warningsOf(name: string): string[] {
 
 function finalizersOf(object: JsonObject): string[] {
   const finalizers = isObject(object["metadata"]) ? object["metadata"]["finalizers"] : undefined;
-  return isArray(finalizers) ? finalizers.filter((each) => typeof each === "string") : [];
+  return isArray(finalizers) && finalizers.every((each) => typeof each === "string") ? finalizers : [];
 }

@@ -1,6 +1,7 @@
 /** The rules for admission policies, their bindings and webhook configurations as objects. */
 
 import type { BuiltinResource } from "../../builtin/builtin.ts";
+import { asPrinted } from "../../builtin/validate/go-values.ts";
 import { type FieldError, invalid } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
 import { compatibilityVersion, type KubernetesVersion } from "../../kubecel/versions.ts";
@@ -50,7 +51,8 @@ function withNameCheck(options: BuiltInKindOptions): BuiltInKindOptions {
 function withNameWarning(options: BuiltInKindOptions): BuiltInKindOptions {
   const { validateCreate, validateUpdate } = options.rules ?? {};
   const checked = (errors: readonly FieldError[], object: JsonObject, warn: (text: string) => void) => {
-    const problem = errors.length === 0 ? reservedName(metaText(object, "name")) : undefined;
+    if (errors.length > 0) return asPrinted([...errors]);
+    const problem = reservedName(metaText(object, "name"));
     if (problem !== undefined) warn(`metadata.name: ${problem}`);
     return errors;
   };

@@ -14,6 +14,7 @@ import { ANYTHING, formatSchemaPath, type NodePair } from "../pairs.ts";
 import { type DataStep, parseDataPath, placeValue, setAt } from "../place.ts";
 import { isAccepted, type Replay } from "../witness/replay.ts";
 import type { Sampler } from "../witness/sample.ts";
+import { placeOfError } from "../witness/target.ts";
 import { type Constants, collectRules, newConstants } from "./constants.ts";
 import { SeededRandom } from "./random.ts";
 import { AttackValues } from "./values.ts";
@@ -145,7 +146,7 @@ function sizeOf(value: JsonValue): number {
 }
 
 function without(object: JsonObject, error: FieldError, path: readonly DataStep[]): JsonObject {
-  const place = parseDataPath(error.path.toString(), object);
+  const place = parseDataPath(placeOfError(error), object);
   if (place.length === 0 || place[0] === "metadata" || place.length < path.length) return object;
   const edited = setAt(object, place, undefined);
   return isObject(edited) ? edited : object;

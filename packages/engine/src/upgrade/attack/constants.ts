@@ -90,6 +90,27 @@ export function nearbyIntegers({ integers, doubles }: Constants): bigint[] {
   return [...new Set([...near, ...EXTREMES])].filter(inRange);
 }
 
+const MAX_REPEATED = 8;
+
+/** Strings that differ from a constant in little, and strings that have it several times. */
+export function nearbyTexts(text: string): string[] {
+  const edited = [
+    text,
+    `${text}a`,
+    `a${text}`,
+    text.slice(1),
+    text.slice(0, -1),
+    text.toUpperCase(),
+    capitalized(text),
+  ];
+  if (text.length > MAX_REPEATED) return edited;
+  return [...edited, `a${text}a`, `a${text}b${text}c`, `a${text}b${text}c${text}d`, text.repeat(4)];
+}
+
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
 export function nearbyDoubles({ integers, doubles }: Constants): number[] {
   const near = [...doubles, ...[...integers].map(Number)].flatMap((value) => [
     value,

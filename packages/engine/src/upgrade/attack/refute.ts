@@ -13,7 +13,7 @@ import { limitOf } from "../prove/number-formula.ts";
 import { ruleText } from "../schema-text.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
 import { asResource } from "../witness/replay.ts";
-import { isAbout } from "../witness/target.ts";
+import { isAbout, placeOfError } from "../witness/target.ts";
 import type { WitnessFinder } from "../witness/witness.ts";
 import type { Witness } from "../witness/witness-check.ts";
 import type { Counterexample } from "./attack.ts";
@@ -85,7 +85,7 @@ export function placeOfChange(
   object: JsonObject,
   { path }: Change,
 ): readonly DataStep[] | undefined {
-  const at = parseDataPath(error.path.toString(), object);
+  const at = parseDataPath(placeOfError(error), object);
   const fits = path.every((step, index) => {
     const own = at[index];
     if (step.kind === "item") return typeof own === "number";

@@ -24,6 +24,7 @@ import {
   sortUnder,
 } from "./reading.ts";
 import type { ResourceType } from "./resource-type.ts";
+import { isSameItem } from "./unique-items.ts";
 
 export type SideName = "old" | "new";
 
@@ -181,6 +182,7 @@ export class SideView {
         const element = elementNode(node, key);
         return element && this.place(element);
       },
+      unique: (one, other) => (isSameCount(node) ? isSameItem(this, node, one, other) : FALSE),
     };
   }
 
@@ -218,6 +220,10 @@ export class SideView {
   elementOf(node: Node, element: string): Node | undefined {
     const path = element.startsWith(this.prefix) ? element.slice(this.prefix.length) : element;
     return elementNode(node, path);
+  }
+
+  memberOf(node: Node, key: string): Node | undefined {
+    return childNode(node, key);
   }
 
   /** Items may be null, which rules see as a separate value. */

@@ -13,6 +13,7 @@ import { undeclared } from "../pairs.ts";
 import { type DataStep, formatDataPath, normalizePath } from "../place.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
 import type { LocalCheck } from "./local-check.ts";
+import { placeOfError } from "./target.ts";
 
 /** The schemas of both sides. */
 export interface SchemaSides {
@@ -74,7 +75,7 @@ function isOwnFault({ path, value, schema }: DroppedField, errors: readonly Fiel
   if (value !== null && !check.accepts(schema, value)) return true;
   const place = normalizePath(formatDataPath(path));
   return errors.some((error) => {
-    const at = normalizePath(error.path.toString());
+    const at = normalizePath(placeOfError(error));
     return at === place || at.startsWith(`${place}.`);
   });
 }

@@ -12,7 +12,7 @@ import { type DataStep, parseDataPath, setAt, valueAt } from "../place.ts";
 import type { Outcome } from "./replay.ts";
 import { type Edit, ruleEdits } from "./rule-search.ts";
 import type { Sampler } from "./sample.ts";
-import { isOfRule } from "./target.ts";
+import { isOfRule, placeOfError } from "./target.ts";
 
 const MAX_EDITS = 100;
 const MAX_ROUNDS = 6;
@@ -100,7 +100,7 @@ function overlaps(path: readonly DataStep[], locked: readonly DataStep[]): boole
 
 /** Edits that may remove the obstacle. */
 export function editsFor({ error, resource }: Obstacle, object: JsonObject, sampler: Sampler): Edit[] {
-  const path = parseDataPath(error.path.toString(), object);
+  const path = parseDataPath(placeOfError(error), object);
   const { schema } = resource;
   if (schema === undefined) return [];
   if (error.origin === "rule") return ruleRepairs(error, path, object, resource, sampler);

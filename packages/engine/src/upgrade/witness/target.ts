@@ -28,8 +28,9 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   additionalProperties: ["additionalProperties", "required", "type"],
 };
 
-/** Errors about combinators and ranges of numbers have no path. */
-const PLACELESS: readonly string[] = ["anyOf", "oneOf", "allOf", "not", "format"];
+/** Errors about combinators and ranges of numbers have no path; their text names the place. */
+const COMBINATORS: readonly string[] = ["anyOf", "oneOf", "allOf", "not"];
+const PLACELESS: readonly string[] = [...COMBINATORS, "format"];
 const NO_PLACE: readonly string[] = ["", "<nil>"];
 
 /** Keywords whose errors name the place itself. Those of other keywords may name a place below. */
@@ -61,14 +62,32 @@ export function isOfKeyword(error: FieldError, { keyword, rule }: Target): boole
 export function isAbout(error: FieldError, target: Target, path: readonly DataStep[]): boolean {
   if (!isOfKeyword(error, target)) return false;
   const place = formatDataPath(path);
-  const text = error.path.toString();
-  if (error.origin === "scale" || (PLACELESS.includes(error.origin) && NO_PLACE.includes(text))) return true;
+  const text = placeOfError(error);
+  if (error.origin === "scale") return true;
+  if (PLACELESS.includes(target.keyword)) return isSamePath(text, place);
   if (target.keyword === "required")
     return isSamePath(text, place === "" ? target.detail : `${place}.${target.detail}`);
   if (place === "" && NO_PLACE.includes(text)) return true;
   if (EXACT.includes(target.keyword) || target.rule?.rule.fieldPath === "") return isSamePath(text, place);
   if (target.keyword === "x-kubernetes-list-type" && !isItemOf(text, place)) return false;
   return place === "" || normalizePath(text).startsWith(normalizePath(place));
+}
+
+/** The place of the value that the error is about, as errors write it. */
+export function placeOfError({ path, origin, detail }: FieldError): string {
+  const text = path.toString();
+  if (!NO_PLACE.includes(text)) return text;
+  if (COMBINATORS.includes(origin)) return unquoted(/^"(?:[^"\\]|\\.)*"/.exec(detail)?.[0] ?? "");
+  return origin === "format" ? (/ value must be of type .* in (.*)$/s.exec(detail)?.[1] ?? text) : text;
+}
+
+/** Go writes some characters that JSON cannot read; such a key is compared as it is written. */
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text.slice(1, -1);
+  }
 }
 
 /** Errors about keys of list maps and about duplicates name an item, or a key of it. */

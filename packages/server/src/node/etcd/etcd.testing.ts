@@ -2,8 +2,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import path from "node:path";
-import { Client, credentials } from "@grpc/grpc-js";
+import { Channel } from "../grpc/channel.ts";
 import { sleep } from "../scratch.testing.ts";
+import { RANGE } from "./protocol.ts";
 
 export const hasEtcd = spawnSync("etcd", ["--version"]).status === 0;
 export const NO_ETCD = "there is no `etcd` on PATH (Debian: apt-get install etcd-server)";
@@ -107,16 +108,19 @@ function etcdArguments(
   ];
 }
 
+/** Any answer will do: a member without a leader refuses. */
 export async function waitReady(endpoint: string): Promise<void> {
-  const client = new Client(endpoint.replace(/^http:\/\//, ""), credentials.createInsecure(), {
-    "grpc.initial_reconnect_backoff_ms": 50,
-    "grpc.max_reconnect_backoff_ms": 100,
-    "grpc.use_local_subchannel_pool": 1,
-  });
-  await new Promise<void>((resolve, reject) => {
-    client.waitForReady(Date.now() + 120_000, (error) => (error === undefined ? resolve() : reject(error)));
-  });
-  client.close();
+  const channel = new Channel(endpoint);
+  const isReady = (): Promise<boolean> =>
+    channel.unary(RANGE.path, RANGE.encode({ key: "ready" }), 2_000).then(
+      () => true,
+      () => false,
+    );
+  for (let tries = 0; !(await isReady()); tries++) {
+    if (tries > 1_000) throw new Error(`${endpoint} does not start`);
+    await sleep(50);
+  }
+  channel.close();
 }
 
 async function freePorts(count: number): Promise<number[]> {

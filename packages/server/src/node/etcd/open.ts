@@ -2,7 +2,7 @@
 import { EtcdClient, type EtcdClientOptions } from "./client.ts";
 import { Follower, type FollowerOptions } from "./follower.ts";
 import { KeySpace } from "./key-space.ts";
-import { EtcdStore } from "./store.ts";
+import { type EtcdConnection, type EtcdPeers, EtcdStore } from "./store.ts";
 
 /** Where etcd is, and under which prefix the objects are. */
 export interface EtcdStoreOptions extends EtcdClientOptions {
@@ -10,13 +10,15 @@ export interface EtcdStoreOptions extends EtcdClientOptions {
   readonly prefix?: string;
   /** Gets a line when the connection is lost and found. */
   readonly log?: (message: string) => void;
+  /** Other processes of the same server, if there are any. */
+  readonly peers?: EtcdPeers;
 }
 
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStore> {
-  const { prefix = "/portcullis", log = () => {} } = options;
-  const client = new EtcdClient(options);
+  const { prefix = "/portcullis", log = () => {}, peers, ...connection } = options;
+  const client = new EtcdClient(connection);
   const keys = new KeySpace(prefix);
-  const store = await startFollowing(client, { keys, log });
+  const store = await startFollowing(client, { keys, log, peers, connection: { ...connection, prefix } });
   try {
     await store.revision();
     return store;
@@ -26,10 +28,16 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStor
   }
 }
 
-async function startFollowing(client: EtcdClient, options: Omit<FollowerOptions, "client">): Promise<EtcdStore> {
+interface FollowingOptions extends Omit<FollowerOptions, "client"> {
+  readonly connection: EtcdConnection;
+  readonly peers: EtcdPeers | undefined;
+}
+
+async function startFollowing(client: EtcdClient, options: FollowingOptions): Promise<EtcdStore> {
+  const { keys, log, connection, peers } = options;
   try {
-    const follower = await Follower.start({ client, ...options });
-    return new EtcdStore({ client, keys: options.keys, follower });
+    const follower = await Follower.start({ client, keys, log });
+    return new EtcdStore({ connection, client, keys, follower, peers });
   } catch (error) {
     client.close();
     throw error;

@@ -54,6 +54,26 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
     }
   });
 
+  test("what a process of the same server has acknowledged is known before the next decision", async () => {
+    const prefix = `/test/${randomUUID()}`;
+    let newest = 0;
+    const publish = (revision: number): void => {
+      newest = Math.max(newest, revision);
+    };
+    const peers = { newest: () => newest, publish, reset: publish };
+    const [one, two] = [await openStore({ prefix, peers }), await openStore({ prefix, peers })];
+    for (let i = 0; i < 50; i++) {
+      const entry = await one.create(`/pods/${i}`, "1");
+      expect(newest).toBe(entry.revision);
+      if (two.isBehind) await two.catchUp();
+      expect(two.peek(`/pods/${i}`)).toEqual(entry);
+    }
+    // A revision that the cluster no longer has delays requests, but does not stop them.
+    newest += 1_000;
+    expect(two.isBehind).toBe(true);
+    await two.catchUp();
+  });
+
   test("a store opened later has the recent history too", async () => {
     const prefix = `/test/${randomUUID()}`;
     const one = await openStore({ prefix });

@@ -14,16 +14,35 @@ import {
   type Subscription,
   type WatchableStore,
 } from "../../storage/store.ts";
-import { type EtcdClient, isCompacted } from "./client.ts";
+import { type EtcdClient, type EtcdClientOptions, isCompacted } from "./client.ts";
 import type { Follower } from "./follower.ts";
 import type { KeySpace } from "./key-space.ts";
 import { badKey } from "./messages.ts";
 import { COMPACT, type KeyValue, type Operation, RANGE, TXN, type TxnResponse } from "./protocol.ts";
 
 export interface EtcdStoreParts {
+  readonly connection: EtcdConnection;
   readonly client: EtcdClient;
   readonly keys: KeySpace;
   readonly follower: Follower;
+  readonly peers?: EtcdPeers | undefined;
+}
+
+/** What another process needs to open the same store. */
+export interface EtcdConnection extends EtcdClientOptions {
+  readonly prefix: string;
+}
+
+/**
+ * Other processes of the same server. To clients they are one: what one of them has acknowledged, the next request is
+ * decided with, wherever it arrives.
+ */
+export interface EtcdPeers {
+  /** The newest revision that any of them has acknowledged. */
+  newest(): number;
+  publish(revision: number): void;
+  /** After the cluster was set back. */
+  reset(revision: number): void;
 }
 
 /** How long a write waits for its own event. */
@@ -38,9 +57,11 @@ const MAX_VALUE = 1.5 * 1024 * 1024 - 1024;
 /** A store in etcd, laid out as kube-apiserver does it, so that both can read it. */
 export class EtcdStore implements WatchableStore {
   readonly maxValue = MAX_VALUE;
+  readonly connection: EtcdConnection;
   readonly #client: EtcdClient;
   readonly #keys: KeySpace;
   readonly #follower: Follower;
+  readonly #peers: EtcdPeers | undefined;
   /** The question under way; who comes later needs a newer answer. */
   #asked: Promise<unknown> = Promise.resolve();
   /** The next question, not yet sent, shared by all who wait for it. */
@@ -51,7 +72,10 @@ export class EtcdStore implements WatchableStore {
   /** The time of the last known compaction. */
   #lastTurn = 0;
 
-  constructor({ client, keys, follower }: EtcdStoreParts) {
+  constructor({ connection, client, keys, follower, peers }: EtcdStoreParts) {
+    this.#peers = peers;
+    peers?.reset(follower.replica.state.revision);
+    this.connection = connection;
     this.#client = client;
     this.#keys = keys;
     this.#follower = follower;
@@ -63,6 +87,22 @@ export class EtcdStore implements WatchableStore {
   }
 
   get isBehind(): boolean {
+    return this.#isOutOfTouch || (this.#peers !== undefined && this.#peers.newest() > this.#state.revision);
+  }
+
+  /** Events that peers have seen are usually on their way; otherwise etcd is asked. */
+  async catchUp(): Promise<void> {
+    if (!this.#isOutOfTouch && this.#peers !== undefined) {
+      const hasCome = await this.#follower.reach(this.#peers.newest(), SEE_MS).then(
+        () => true,
+        () => false,
+      );
+      if (hasCome) return;
+    }
+    await this.#catchUp();
+  }
+
+  get #isOutOfTouch(): boolean {
     return this.#caughtUp < this.#follower.losses;
   }
 
@@ -76,11 +116,11 @@ export class EtcdStore implements WatchableStore {
   }
 
   peek(key: string): Entry | undefined {
-    return this.isBehind ? undefined : this.#state.get(key);
+    return this.#isOutOfTouch ? undefined : this.#state.get(key);
   }
 
   peekList(prefix: string): readonly Entry[] | undefined {
-    return this.isBehind ? undefined : this.#state.list(prefix).entries;
+    return this.#isOutOfTouch ? undefined : this.#state.list(prefix).entries;
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<EntryList> {
@@ -187,7 +227,10 @@ export class EtcdStore implements WatchableStore {
     const { revision, cluster } = await this.#client.read(RANGE, { key: this.#keys.marker, keysOnly: true });
     const isOther = this.#cluster !== undefined && this.#cluster !== cluster;
     this.#cluster = cluster;
-    if (isOther || revision < known) await this.#follower.startOver();
+    if (isOther || revision < known) {
+      await this.#follower.startOver();
+      this.#peers?.reset(this.#state.revision);
+    }
     return revision;
   }
 
@@ -200,12 +243,14 @@ export class EtcdStore implements WatchableStore {
    * with the response of etcd. If it does not come, the store counts as behind, and requests ask etcd first.
    */
   async #see(revision: number): Promise<void> {
-    if (this.isBehind) return;
-    try {
-      await this.#follower.reach(revision, SEE_MS);
-    } catch {
-      this.#follower.losses++;
+    if (!this.#isOutOfTouch) {
+      try {
+        await this.#follower.reach(revision, SEE_MS);
+      } catch {
+        this.#follower.losses++;
+      }
     }
+    this.#peers?.publish(revision);
   }
 
   #entryOf(found: KeyValue | undefined): Entry | undefined {

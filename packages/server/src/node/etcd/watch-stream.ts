@@ -1,6 +1,8 @@
 /** One watch on one member of the cluster, from its start to its end. */
-import type { Endpoint, WatchCall } from "./client.ts";
+import type { OpenStream } from "../grpc/channel.ts";
+import type { Endpoint } from "./client.ts";
 import {
+  decodeWatchResponse,
   encodeWatchCreate,
   encodeWatchProgress,
   type KeyRange,
@@ -25,7 +27,7 @@ export interface WatchEnd {
 export class WatchStream {
   readonly endpoint: Endpoint;
   readonly ended: Promise<WatchEnd>;
-  readonly #call: WatchCall;
+  readonly #call: OpenStream;
   #end: (end: WatchEnd) => void = () => {};
   /** When the member was asked something, until it says anything. */
   #askedAt: number | undefined;
@@ -36,11 +38,11 @@ export class WatchStream {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#call = endpoint.openWatch();
-    this.#call.on("data", (response: WatchResponse) => this.#receive(response, sink));
-    this.#call.on("error", (error: Error) => this.#end({ reason: error.message }));
-    this.#call.on("end", () => this.#end({ reason: "the stream ended" }));
-    this.#call.write(encodeWatchCreate(range, start));
+    this.#call = endpoint.openWatch({
+      message: (bytes) => this.#receive(decodeWatchResponse(bytes), sink),
+      ended: ({ message }) => this.#end({ reason: message }),
+    });
+    this.#call.send(encodeWatchCreate(range, start));
   }
 
   /**
@@ -51,7 +53,7 @@ export class WatchStream {
     this.#askedAt ??= Date.now();
     this.#isProgressReliable ??= askReliability(this.endpoint);
     if (!(await this.#isProgressReliable)) return false;
-    this.#call.write(encodeWatchProgress());
+    this.#call.send(encodeWatchProgress());
     return true;
   }
 
@@ -62,7 +64,6 @@ export class WatchStream {
 
   /** Nothing is delivered after it. */
   close(reason: string): void {
-    this.#call.removeAllListeners("data");
     this.#call.cancel();
     this.#end({ reason });
   }
@@ -85,7 +86,7 @@ const STATUS_TIMEOUT = 2_000;
 
 async function askReliability(endpoint: Endpoint): Promise<boolean> {
   try {
-    const { version } = await endpoint.call(STATUS, {}, Date.now() + STATUS_TIMEOUT);
+    const { version } = await endpoint.call(STATUS, {}, STATUS_TIMEOUT);
     return isProgressReliable(version);
   } catch {
     // The way that does not need an answer works for every member.

@@ -8,27 +8,33 @@ import type { AppOptions } from "../../app/options.ts";
 import { standardAuthenticators } from "../../auth/request-header.ts";
 import { openTokenKey } from "../../auth/token-key.ts";
 import { NEVER } from "../../registry/leadership.ts";
+import { type Compactor, startCompactor } from "../../storage/compact.ts";
 import { offer, RemoteFunctions } from "../../storage/link/functions.ts";
 import { Link } from "../../storage/link/link.ts";
 import { LinkedStore } from "../../storage/link/linked-store.ts";
+import { MirroredStore } from "../../storage/link/mirrored-store.ts";
+import type { WatchableStore } from "../../storage/store.ts";
 import { checkComponent } from "../component-check.ts";
 import { createExtensionClient } from "../extension-client.ts";
 import { remoteOptions } from "../heavy/settings.ts";
 import { builtThread, heavyWorker } from "../heavy/worker.ts";
 import { type Listener, type ListenOptions, listen } from "../listen.ts";
 import { Opening } from "../opening.ts";
+import { openEtcdStore } from "../stores.ts";
 import { nodeSystem, processUsage } from "../system.ts";
 import { createWebhookClient } from "../webhook-client.ts";
 import { OWNER, processPort, SERVING } from "./process-port.ts";
-import { LINK_FD, type ServingSettings } from "./settings.ts";
+import { RevisionSlot, revisionReader } from "./revision-page.ts";
+import { LINK_FD, PAGE_FD, type ServingSettings } from "./settings.ts";
 
 const socket = new Socket({ fd: LINK_FD });
 const link = new Link(processPort(socket), setImmediate);
 const owner = new RemoteFunctions(link, OWNER);
-const store = new LinkedStore(link, { servesClients: true });
+const linked = new LinkedStore(link, { servesClients: true });
 const opening = new Opening<App>();
 const webhooks = createWebhookClient();
 let listener: Listener | undefined;
+let compactor: Compactor | undefined;
 let heavy: ReturnType<typeof heavyWorker>;
 
 // Without the store there is nothing to serve.
@@ -47,6 +53,7 @@ offer(link, SERVING, {
   metrics: async () => (await opening.promise).metrics(),
   beginStop: async () => (await opening.promise).beginStop(),
   stop: async () => {
+    compactor?.stop();
     await listener?.stop();
     await heavy?.close();
     webhooks.close();
@@ -56,7 +63,9 @@ offer(link, SERVING, {
 async function open(settings: ServingSettings): Promise<App> {
   const { tokens, hasAuthenticators, audit, isLogging, traceRatio } = settings;
   const remote = remoteOptions(settings, owner);
-  if (settings.maxValue !== undefined) store.maxValue = settings.maxValue;
+  if (settings.maxValue !== undefined) linked.maxValue = settings.maxValue;
+  const store = await openStore(settings);
+  const onDefect = (error: unknown): void => report("defect", error instanceof Error ? error.stack : String(error));
   const options: AppOptions = {
     ...settings.data,
     ...remote,
@@ -75,15 +84,25 @@ async function open(settings: ServingSettings): Promise<App> {
     processUsage,
     recordProfile: async (seconds) => (await import("../profile.ts")).recordProfile(seconds),
     yieldTurn: () => new Promise((resolve) => setImmediate(resolve)),
-    onDefect: (error) => report("defect", error instanceof Error ? error.stack : String(error)),
+    onDefect,
     followers: { log: (message) => report("followersLog", message) },
     moreMetrics: () => owner.call("metrics", process.pid),
     ...(traceRatio === undefined ? {} : { tracing: { ratio: traceRatio, export: (span) => report("span", span) } }),
     ...(isLogging ? { log: (message, about) => report("log", message, about) } : {}),
     ...(audit === undefined ? {} : { audit: { ...audit, write: (line: string) => report("audit", line) } }),
   };
+  // The process with the store compacts it; a copy here is trimmed at the same pace.
+  if (store.shared !== undefined) compactor = startCompactor(store, onDefect, settings.compactionInterval);
   heavy = heavyWorker(builtThread(), options);
   return App.open({ ...options, ...(heavy && { heavyWorker: heavy }) });
+}
+
+async function openStore({ access, page }: ServingSettings): Promise<WatchableStore> {
+  const newest = revisionReader(PAGE_FD, page.slots);
+  if (access.kind !== "etcd") return access.kind === "link" ? linked : MirroredStore.open({ source: linked, newest });
+  const slot = new RevisionSlot(PAGE_FD, page.slot);
+  const peers = { newest, publish: slot.publish.bind(slot), reset: slot.reset.bind(slot) };
+  return openEtcdStore({ ...access.options, peers, log: (message) => report("followersLog", message) });
 }
 
 /** Nobody waits for it. */

@@ -11,10 +11,12 @@ import type { Span } from "../../observe/tracing/span.ts";
 import { offer, RemoteFunctions } from "../../storage/link/functions.ts";
 import { Link } from "../../storage/link/link.ts";
 import { StoreHost } from "../../storage/link/store-host.ts";
+import type { WatchableStore } from "../../storage/store.ts";
 import { mainFunctions } from "../heavy/settings.ts";
 import type { ListenOptions } from "../listen.ts";
 import { OWNER, processPort, SERVING } from "./process-port.ts";
-import { LINK_FD, type ServingOptions, servingSettings } from "./settings.ts";
+import { closeRevisionPage, openRevisionPage, RevisionSlot } from "./revision-page.ts";
+import { LINK_FD, type ServingOptions, servingSettings, storeAccess } from "./settings.ts";
 
 /** Before a process that ended is replaced, so that one that cannot start does not use all processor time. */
 const RESTART_MS = 500;
@@ -29,6 +31,8 @@ export interface ServingProcessesOptions {
 
 interface Serving {
   readonly worker: Worker;
+  /** Its part of the page. */
+  readonly slot: number;
   readonly functions: RemoteFunctions;
   readonly link: Link;
   host: StoreHost | undefined;
@@ -38,11 +42,14 @@ export class ServingProcesses {
   readonly #options: ServingProcessesOptions;
   readonly #all = new Set<Serving>();
   #opened: { readonly app: App; readonly options: ServingOptions } | undefined;
+  /** Where processes publish what they have acknowledged. */
+  readonly #page: number;
   #isStopping = false;
   port = 0;
 
   private constructor(options: ServingProcessesOptions) {
     this.#options = options;
+    this.#page = openRevisionPage(options.count);
   }
 
   /** Resolves when all processes accept connections. Requests wait until `open` has resolved. */
@@ -50,7 +57,8 @@ export class ServingProcesses {
     const processes = new ServingProcesses(options);
     const exec = options.file ?? builtProcess();
     if (exec === undefined) throw new Error("several processes need a build of the server");
-    cluster.setupPrimary({ exec, args: [], stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"] });
+    const stdio = ["ignore", "inherit", "inherit", "ipc", "pipe", processes.#page] as const;
+    cluster.setupPrimary({ exec, args: [], stdio: [...stdio] });
     const { host, port } = options.listen;
     processes.port = port === 0 ? await freePort(host) : port;
     try {
@@ -64,6 +72,8 @@ export class ServingProcesses {
 
   /** Lets the processes serve requests, with the app of this process for what only one can do. */
   async open(app: App, options: ServingOptions): Promise<void> {
+    const { store } = options.app;
+    if (storeAccess(store).kind === "mirror") await this.#publish(store);
     this.#opened = { app, options };
     await Promise.all([...this.#all].map((serving) => this.#open(serving)));
   }
@@ -74,14 +84,26 @@ export class ServingProcesses {
     await Promise.all(all.map(({ functions }) => functions.call("beginStop").catch(() => {})));
     await Promise.all(all.map(({ functions }) => functions.call("stop").catch(() => {})));
     await Promise.all(all.map(({ worker }) => ended(worker)));
+    closeRevisionPage(this.#page);
+  }
+
+  /** Every write is published before it is acknowledged: watches see it first. */
+  async #publish(store: WatchableStore): Promise<void> {
+    const slot = new RevisionSlot(this.#page, 0);
+    const revision = await store.revision();
+    slot.publish(revision);
+    await store.watch("/", revision, { event: (event) => slot.publish(event.revision), failed: () => {} });
   }
 
   #fork(): Serving {
+    const used = new Set([...this.#all].map(({ slot }) => slot));
+    const slot = Array.from({ length: this.#options.count }, (_, i) => i).find((each) => !used.has(each)) ?? 0;
     const worker = cluster.fork();
     const socket = worker.process.stdio[LINK_FD] as Socket;
     socket.on("error", () => {});
     const link = new Link(processPort(socket), setImmediate);
-    const serving: Serving = { worker, link, functions: new RemoteFunctions(link, SERVING), host: undefined };
+    const functions = new RemoteFunctions(link, SERVING);
+    const serving: Serving = { worker, link, slot, functions, host: undefined };
     this.#all.add(serving);
     worker.once("exit", () => this.#lose(serving));
     return serving;
@@ -105,7 +127,7 @@ export class ServingProcesses {
       span: async (span: Span) => tracing?.export(span),
       followersLog: async (message: string) => followers?.log?.(message),
     });
-    await serving.functions.call("open", servingSettings(options));
+    await serving.functions.call("open", servingSettings(options, serving.slot));
   }
 
   /** Of this process and all others but the one that asks. */

@@ -1,40 +1,36 @@
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { createServer } from "node:http2";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { WireReader } from "@portcullis/engine/internal/builtin/protobuf/reader";
 import { expect, onTestFinished, test } from "vitest";
+import { scratchFolder } from "../scratch.testing.ts";
 import { startServer } from "../start.ts";
 import { openTracing } from "./open.ts";
 
+/** Whether a message is compressed, and its length. */
+const HEADER_BYTES = 5;
+
 /** A collector that keeps what it is sent. */
-async function startCollector() {
+async function startCollector(
+  place: { port: number; host: string } | { path: string } = { port: 0, host: "127.0.0.1" },
+) {
   const received: Buffer[] = [];
-  const server = new Server();
-  const plain = (bytes: Buffer): Buffer => bytes;
-  server.addService(
-    {
-      Export: {
-        path: "/opentelemetry.proto.collector.trace.v1.TraceService/Export",
-        requestStream: false,
-        responseStream: false,
-        requestSerialize: plain,
-        requestDeserialize: plain,
-        responseSerialize: plain,
-        responseDeserialize: plain,
-      },
-    },
-    {
-      Export: (call: { request: Buffer }, answer: (error: null, bytes: Buffer) => void) => {
-        received.push(call.request);
-        answer(null, Buffer.alloc(0));
-      },
-    },
-  );
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
+  const server = createServer();
+  server.on("stream", (stream, headers) => {
+    expect(headers[":path"]).toBe("/opentelemetry.proto.collector.trace.v1.TraceService/Export");
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", () => {
+      received.push(Buffer.concat(chunks).subarray(HEADER_BYTES));
+      stream.respond({ ":status": 200 }, { waitForTrailers: true });
+      stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+      stream.end(Buffer.alloc(HEADER_BYTES));
+    });
   });
-  onTestFinished(() => server.forceShutdown());
-  return { received, endpoint: `127.0.0.1:${port}` };
+  await new Promise<void>((resolve) => server.listen(place, resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address() as AddressInfo | string;
+  return { received, endpoint: typeof address === "string" ? `unix:${address}` : `dns:///127.0.0.1:${address.port}` };
 }
 
 /** The fields of a message with their bytes. */
@@ -49,8 +45,8 @@ function fieldsOf(bytes: Uint8Array): Map<number, Uint8Array[]> {
   return fields;
 }
 
-function at(bytes: Uint8Array, ...path: number[]): Uint8Array[] {
-  const [field, ...rest] = path;
+function at(bytes: Uint8Array, ...fields: number[]): Uint8Array[] {
+  const [field, ...rest] = fields;
   if (field === undefined) return [bytes];
   return (fieldsOf(bytes).get(field) ?? []).flatMap((inner) => at(inner, ...rest));
 }
@@ -77,6 +73,16 @@ test("a collector gets the spans of requests", async () => {
       .map((each) => Buffer.from(each).toString()),
   );
   expect(resource[0]).toEqual(["service.name", "apiserver"]);
+});
+
+test("a collector may listen on a socket file", async () => {
+  const { received, endpoint } = await startCollector({ path: path.join(scratchFolder(), "collector.sock") });
+  const tracing = await openTracing({ endpoint, samplingRatePerMillion: 1_000_000 });
+  const server = await startServer({ tls: "none", tracing });
+  await fetch(`${server.url}/api/v1/namespaces/default`, { headers: { authorization: `Bearer ${server.token}` } });
+  await server.stop();
+  await tracing.close();
+  expect(received).toHaveLength(1);
 });
 
 test("a collector that is away costs nothing but spans", async () => {

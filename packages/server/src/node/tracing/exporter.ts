@@ -2,9 +2,10 @@
  * Sends spans to an OpenTelemetry collector over gRPC, in batches. A collector that is away costs spans, never requests:
  * there is a limit to how many wait. The sizes are those of OpenTelemetry's own batch processor.
  */
+import { connect } from "node:net";
 import { hostname } from "node:os";
-import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import type { Span, Tracing } from "../../observe/tracing/span.ts";
+import { Channel } from "../grpc/channel.ts";
 import { encodeSpans, type Resource } from "./otlp.ts";
 
 export interface ExporterOptions {
@@ -24,7 +25,7 @@ const PATH = "/opentelemetry.proto.collector.trace.v1.TraceService/Export";
 const [BATCH, QUEUE, DELAY_MS, TIMEOUT_MS] = [512, 2_048, 5_000, 10_000];
 
 export function openExporter({ endpoint = DEFAULT_ENDPOINT, samplingRatePerMillion = 0 }: ExporterOptions): Exporter {
-  const client = new Client(endpoint.replace(/^dns:\/\/(?!\/)/, ""), credentials.createInsecure());
+  const channel = openChannel(endpoint);
   const resource: Resource = {
     attributes: [
       ["service.name", "apiserver"],
@@ -36,13 +37,9 @@ export function openExporter({ endpoint = DEFAULT_ENDPOINT, samplingRatePerMilli
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();
 
-  const send = (spans: readonly Span[]): Promise<void> =>
-    new Promise((resolve) => {
-      const encode = (request: readonly Span[]): Buffer => Buffer.from(encodeSpans(request, resource));
-      const deadline = Date.now() + TIMEOUT_MS;
-      const done = (): void => resolve();
-      client.makeUnaryRequest(PATH, encode, (bytes) => bytes, spans, new Metadata(), { deadline }, done);
-    });
+  const send = async (spans: readonly Span[]): Promise<void> => {
+    await channel.unary(PATH, Buffer.from(encodeSpans(spans, resource)), TIMEOUT_MS).catch(() => {});
+  };
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
@@ -62,7 +59,14 @@ export function openExporter({ endpoint = DEFAULT_ENDPOINT, samplingRatePerMilli
     },
     close: async () => {
       await flush();
-      client.close();
+      channel.close();
     },
   };
+}
+
+/** Endpoints are names in the syntax of gRPC: an address, with or without `dns:`, or a socket file. */
+function openChannel(endpoint: string): Channel {
+  const file = /^unix:(?:\/\/)?(.+)$/.exec(endpoint)?.[1];
+  if (file !== undefined) return new Channel("http://localhost", { createConnection: () => connect(file) });
+  return new Channel(`http://${endpoint.replace(/^dns:(?:\/\/[^/]*\/?)?/, "")}`);
 }

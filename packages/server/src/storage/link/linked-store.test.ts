@@ -3,26 +3,10 @@ import { storeContract } from "../contract.testing.ts";
 import { MemoryStore } from "../memory.ts";
 import type { StoreEvent, WatchableStore } from "../store.ts";
 import { StoreUnavailable } from "../unavailable.ts";
-import { Link, type LinkMessage, type LinkPort } from "./link.ts";
+import { Link } from "./link.ts";
 import { LinkedStore, type LinkedStoreOptions } from "./linked-store.ts";
+import { ports } from "./ports.testing.ts";
 import { StoreHost } from "./store-host.ts";
-
-/** Two ends in one thread. Everything is copied, as between threads. */
-function ports(): [LinkPort, LinkPort, LinkMessage[][]] {
-  const handlers: ((batch: readonly LinkMessage[]) => void)[] = [];
-  const batches: LinkMessage[][] = [];
-  const port = (own: number): LinkPort => ({
-    post: (batch) => {
-      const copy = structuredClone(batch) as LinkMessage[];
-      batches.push(copy);
-      setImmediate(() => handlers[1 - own]?.(copy));
-    },
-    receive: (handler) => {
-      handlers[own] = handler;
-    },
-  });
-  return [port(0), port(1), batches];
-}
 
 function linked(store: WatchableStore, options?: LinkedStoreOptions) {
   const [near, far, batches] = ports();

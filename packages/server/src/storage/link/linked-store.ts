@@ -36,6 +36,11 @@ export interface LinkedStoreOptions {
   readonly servesClients?: boolean;
 }
 
+export interface LinkedSubscriber extends StoreSubscriber {
+  /** Whether events come without the previous version: a subscriber with a copy of its own has it. */
+  readonly isBare?: boolean;
+}
+
 /** Every write in a namespace reads the namespace, so they are all kept here. */
 const MIRRORED = "/registry/namespaces/";
 
@@ -153,11 +158,12 @@ export class LinkedStore implements WatchableStore {
     await this.#call({ method: "checkWrites" });
   }
 
-  async watch(prefix: string, after: number, subscriber: StoreSubscriber): Promise<Subscription> {
+  async watch(prefix: string, after: number, subscriber: LinkedSubscriber): Promise<Subscription> {
     const subscription = ++this.#serial;
     this.#subscribers.set(subscription, subscriber);
+    const { isBare = false } = subscriber;
     try {
-      await this.#call({ method: "watch", subscription, prefix, after });
+      await this.#call({ method: "watch", subscription, prefix, after, isBare });
     } catch (error) {
       this.#subscribers.delete(subscription);
       throw error;

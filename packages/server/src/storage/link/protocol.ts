@@ -22,8 +22,17 @@ export type StoreCall =
   | { readonly method: "update"; readonly key: string; readonly value: string; readonly expected: number }
   | { readonly method: "delete"; readonly key: string; readonly expected: number }
   | { readonly method: "compact"; readonly revision: number }
-  | { readonly method: "watch"; readonly subscription: number; readonly prefix: string; readonly after: number }
+  | WatchCall
   | { readonly method: "unwatch"; readonly subscription: number };
+
+export interface WatchCall {
+  readonly method: "watch";
+  readonly subscription: number;
+  readonly prefix: string;
+  readonly after: number;
+  /** Whether events are sent without the previous version. */
+  readonly isBare: boolean;
+}
 
 export interface CallMessage {
   readonly id: number;

@@ -11,6 +11,7 @@ import {
   FAILED,
   type StoreCall,
   UNCHANGED,
+  type WatchCall,
   type Written,
 } from "./protocol.ts";
 
@@ -67,7 +68,7 @@ export class StoreHost {
       case "compact":
         return store.compact(call.revision);
       case "watch":
-        return this.#watch(call.subscription, call.prefix, call.after);
+        return this.#watch(call);
       case "unwatch":
         return this.#unwatch(call.subscription);
     }
@@ -90,9 +91,9 @@ export class StoreHost {
     return { entries: part, revision, remaining: remaining + entries.length - part.length };
   }
 
-  async #watch(id: number, prefix: string, after: number): Promise<void> {
+  async #watch({ subscription: id, prefix, after, isBare }: WatchCall): Promise<void> {
     const subscription = await this.#store.watch(prefix, after, {
-      event: (event) => this.#event(event, id),
+      event: (event) => (isBare ? this.#bareEvent(event, id) : this.#event(event, id)),
       failed: (error) => {
         this.#subscriptions.delete(id);
         this.#link.send(FAILED, { subscription: id, error: errorMessage(error) });
@@ -104,6 +105,10 @@ export class StoreHost {
   async #unwatch(id: number): Promise<void> {
     this.#subscriptions.get(id)?.close();
     this.#subscriptions.delete(id);
+  }
+
+  #bareEvent(event: StoreEvent, subscription: number): void {
+    this.#link.send(EVENT, { event: { ...event, previous: undefined }, subscriptions: [subscription] });
   }
 
   #event(event: StoreEvent, subscription: number): void {

@@ -12,6 +12,7 @@ import { defineKind, SPEC_GENERATION } from "../kind.ts";
 import { onNewGeneration, TEMPLATE_COLUMNS, TEMPLATE_POD_SPEC, templateOf, templateWarnings } from "../pod-template.ts";
 
 export const daemonSet = defineKind("apps/v1", "DaemonSet", {
+  validatedTwiceBefore: "1.34",
   defaults: { ...podDefaults, "v1.DaemonSet": fillDaemonSet },
   ownsStatus: true,
   generation: SPEC_GENERATION,

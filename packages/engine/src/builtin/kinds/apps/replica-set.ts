@@ -7,6 +7,7 @@ import { defineKind, SPEC_GENERATION } from "../kind.ts";
 import { onNewGenerationWithName, REPLICA_COLUMNS, TEMPLATE_POD_SPEC, templateWarnings } from "../pod-template.ts";
 
 export const replicaSet = defineKind("apps/v1", "ReplicaSet", {
+  validatedTwiceBefore: "1.34",
   defaults: { ...podDefaults, "v1.ReplicaSet": (draft) => fill(inner(draft, "spec"), "replicas", 1) },
   ownsStatus: true,
   generation: SPEC_GENERATION,

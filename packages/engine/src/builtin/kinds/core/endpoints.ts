@@ -16,6 +16,7 @@ export const endpoints = defineKind("v1", "Endpoints", {
   columns: [NAME, text("Endpoints", endpointText), AGE],
   createOnUpdate: true,
   storagePrefix: "services/endpoints",
+  deprecatedSince: "1.33",
   deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
 });
 

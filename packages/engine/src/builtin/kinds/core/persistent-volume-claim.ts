@@ -14,6 +14,7 @@ import { defineKind, onEveryWrite } from "../kind.ts";
 export const persistentVolumeClaim = defineKind("v1", "PersistentVolumeClaim", {
   defaults: { "v1.PersistentVolumeClaim": fillClaimPhase, "v1.PersistentVolumeClaimSpec": fillClaimSpec },
   metadata: { update: "both" },
+  validatedTwiceBefore: "1.35",
   ownsStatus: true,
   prepareCreate: prepareClaim,
   prepareUpdate: (draft, old) => prepareSources(inner(draft, "spec"), objectOf(old, "spec")),

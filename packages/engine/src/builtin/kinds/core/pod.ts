@@ -17,7 +17,7 @@ export const pod = defineKind("v1", "Pod", {
   defaults: { ...podDefaults, "v1.Pod": fillPod, "v1.PodStatus": mirrorPodIp },
   metadata: { update: "both" },
   ownsStatus: true,
-  generation: SPEC_GENERATION,
+  generation: { ...SPEC_GENERATION, since: "1.33" },
   podSpec: ["spec"],
   prepareCreate: preparePod,
   prepareUpdate: preparePodUpdate,

@@ -35,6 +35,8 @@ export const replicationController = defineKind("v1", "ReplicationController", {
 
 /** The labels of the template are the default of the selector and of the controller's own labels. */
 function fillController(draft: Draft): void {
+  // Up to 1.32 the default is not part of the published schema.
+  fill(inner(draft, "spec"), "replicas", 1);
   const labels = objectOf(metaOf(objectOf(inner(draft, "spec"), "template") ?? {}), "labels");
   if (labels === undefined) return;
   fill(inner(draft, "spec"), "selector", labels);

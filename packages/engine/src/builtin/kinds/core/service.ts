@@ -9,11 +9,11 @@ import { validateAddresses } from "../../validate/networking/service-addresses.t
 import { validateServiceStatus, validateServiceUpdate } from "../../validate/networking/service-update.ts";
 import { balancerWarnings, serviceWarnings } from "../../warnings/networking.ts";
 import { defineKind, onEveryWrite } from "../kind.ts";
-import { labelName } from "../names.ts";
+import { serviceName } from "../names.ts";
 
 export const service = defineKind("v1", "Service", {
   defaults: { "v1.Service": fillService },
-  checkName: labelName,
+  checkName: serviceName,
   ownsStatus: true,
   prepareCreate: prepareService,
   prepareUpdate: prepareServiceUpdate,

@@ -10,6 +10,7 @@ import {
 import { defineKind, onEveryWrite, SPEC_GENERATION } from "../kind.ts";
 
 export const networkPolicy = defineKind("networking.k8s.io/v1", "NetworkPolicy", {
+  validatedTwiceBefore: "1.36",
   defaults: {
     "v1.NetworkPolicy": fillTypes,
     "v1.NetworkPolicyPort": (port) => fill(port, "protocol", "TCP"),

@@ -10,6 +10,7 @@ import { segmentName } from "../names.ts";
 const shared: KindRules = {
   checkName: segmentName,
   metadata: { update: "both" },
+  validatedTwiceBefore: "1.35",
   columns: [
     NAME,
     text("Role", (binding) => roleText(objectOf(binding, "roleRef"))),

@@ -7,6 +7,7 @@ import { segmentName } from "../names.ts";
 const shared: KindRules = {
   checkName: segmentName,
   metadata: { update: "both" },
+  validatedTwiceBefore: "1.35",
   columns: [NAME, CREATED],
   createOnUpdate: true,
 };

@@ -9,6 +9,7 @@ import { defineKind } from "../kind.ts";
 export const volumeAttachment = defineKind("storage.k8s.io/v1", "VolumeAttachment", {
   defaults: { "v1.HostPathVolumeSource": fillHostPath },
   metadata: { update: "whole" },
+  validatedTwiceBefore: "1.35",
   ownsStatus: true,
   prepareStatusUpdate: keepMetadata,
   validate: validateAttachment,

@@ -1,8 +1,11 @@
 /** Classes of priorities and runtimes. Follows pkg/apis/{scheduling,node}/validation. */
+
 import { duplicate, type FieldError, forbidden, required } from "../../../field/error.ts";
+import type { FieldPath } from "../../../field/path.ts";
 import { newPath, nilPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal.ts";
 import { isSet, metaOf, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { immutable, labelName, oneOfIfSet } from "../checks.ts";
@@ -49,7 +52,7 @@ export function validateRuntimeClass(runtimeClass: JsonObject): FieldError[] {
   const scheduling = objectOf(runtimeClass, "scheduling");
   const path = newPath("scheduling");
   return [
-    ...(handler === "" ? [required(newPath("handler"))] : labelName(handler, newPath("handler"))),
+    ...(handler === "" && since("1.36") ? [required(newPath("handler"))] : labelName(handler, newPath("handler"))),
     ...(overhead === undefined ? [] : validateOverhead(overhead, newPath("overhead"))),
     ...validateLabels(scheduling?.["nodeSelector"], path.child("nodeSelector")),
     ...validateTolerations(scheduling, path),
@@ -63,7 +66,7 @@ function repeatedTolerations(scheduling: JsonObject | undefined): FieldError[] {
     const identity = JSON.stringify(["key", "operator", "value", "effect"].map((key) => textOf(toleration, key)));
     const isRepeated = seen.has(identity);
     seen.add(identity);
-    const at = newPath("scheduling", "tolerations").index(index);
+    const at = tolerationsPath().index(index);
     return isRepeated ? [duplicate(at, internalJson("core.Toleration", toleration))] : [];
   });
 }
@@ -73,4 +76,10 @@ export function validateRuntimeClassUpdate(runtimeClass: JsonObject, old: JsonOb
     ...validateRuntimeClass(runtimeClass),
     ...immutable(runtimeClass["handler"], old["handler"], newPath("handler")),
   ];
+}
+
+/** Up to 1.34 the path had the name of the list twice. */
+function tolerationsPath(): FieldPath {
+  const path = newPath("scheduling", "tolerations");
+  return since("1.35") ? path : path.child("tolerations");
 }

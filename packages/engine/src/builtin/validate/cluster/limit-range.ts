@@ -6,6 +6,7 @@ import type { JsonObject } from "../../../value/json.ts";
 import { compareQuantities, formatQuantity, type Quantity } from "../../../value/quantity.ts";
 import { has, objectOf, textOf } from "../../object.ts";
 import { eachOf } from "../checks.ts";
+import { quantityValue } from "../go-values.ts";
 import {
   amountsOf,
   containerResourceName,
@@ -105,7 +106,7 @@ function amounts(limit: JsonObject, name: string, path: FieldPath): FieldError[]
       const [low, high] = [amount(lower), amount(upper)];
       if (low === undefined || high === undefined || compareQuantities(low, high) <= 0) return [];
       const detail = messages.isGreater(names[0], formatQuantity(low), names[1], formatQuantity(high));
-      return [invalid(path.child(at).key(name), formatQuantity(shown === "lower" ? low : high), detail)];
+      return [invalid(path.child(at).key(name), quantityValue(formatQuantity(shown === "lower" ? low : high)), detail)];
     }),
     ...ratio(amount, path.child("maxLimitRequestRatio").key(name)),
     ...equalDefaults(amount, name, path.child("defaultRequest").key(name)),
@@ -118,11 +119,11 @@ function ratio(amount: Amount, path: FieldPath): FieldError[] {
   const [most, min, max] = [amount("maxLimitRequestRatio"), amount("min"), amount("max")];
   if (most === undefined) return [];
   const text = formatQuantity(most);
-  const errors = milliValue(most) < 1000n ? [invalid(path, text, messages.ratioBelowOne(text))] : [];
+  const errors = milliValue(most) < 1000n ? [invalid(path, quantityValue(text), messages.ratioBelowOne(text))] : [];
   if (min === undefined || max === undefined) return errors;
   const limit = Number(milliValue(max)) / Number(milliValue(min));
   const isHigh = Number(milliValue(most)) / 1000 > limit;
-  return isHigh ? [...errors, invalid(path, text, messages.ratioAboveMax(text, limit))] : errors;
+  return isHigh ? [...errors, invalid(path, quantityValue(text), messages.ratioAboveMax(text, limit))] : errors;
 }
 
 function equalDefaults(amount: Amount, name: string, path: FieldPath): FieldError[] {

@@ -100,7 +100,12 @@ function repeatedAddresses(node: JsonObject): FieldError[] {
     const key = `${type} ${address}`;
     const isRepeated = seen.has(key);
     seen.add(key);
-    const shown = new GoJson(`{"Type":${canonicalJson(type)},"Address":${canonicalJson(address)}}`);
+    const [shownType, shownAddress] = [canonicalJson(type), canonicalJson(address)];
+    const shown = new GoJson(
+      since("1.34")
+        ? `{"Type":${shownType},"Address":${shownAddress}}`
+        : `core.NodeAddress{Type:${shownType}, Address:${shownAddress}}`,
+    );
     return isRepeated ? [duplicate(newPath("status", "addresses").index(index), shown)] : [];
   });
 }

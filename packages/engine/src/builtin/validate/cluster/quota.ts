@@ -1,9 +1,12 @@
 /** Quotas of resources. Follows ValidateResourceQuota of core/validation. */
+
 import { type FieldError, GoJson, invalid, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { nilOf } from "../go-values.ts";
 import { badOperator, immutable } from "../messages.ts";
 import { amountsOf, isStandardForQuota, quotaResourceName, resourceAmount } from "../quantities.ts";
 import * as messages from "./messages.ts";
@@ -39,7 +42,9 @@ function scopesOf(quota: JsonObject): string[] {
 }
 
 function shownScopes(list: readonly string[]): GoJson {
-  return new GoJson(list.length === 0 ? "null" : canonicalJson([...list]));
+  if (list.length === 0) return nilOf("[]core.ResourceQuotaScope");
+  const texts = list.map((scope) => canonicalJson(scope)).join(", ");
+  return new GoJson(since("1.34") ? canonicalJson([...list]) : `[]core.ResourceQuotaScope{${texts}}`);
 }
 
 export function validateQuotaStatus(quota: JsonObject): FieldError[] {

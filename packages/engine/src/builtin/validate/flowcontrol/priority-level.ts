@@ -1,9 +1,11 @@
 /** How much a class of requests may take. Follows pkg/apis/flowcontrol/validation. */
+
 import { type FieldError, forbidden, GoJson, invalid, notSupported, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { fromPlain } from "../../../value/copy.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
 import { internalJson } from "../../internal.ts";
 import { has, metaOf, numberOf, objectOf, textOf } from "../../object.ts";
@@ -43,7 +45,7 @@ function named(text: string): GoJson {
 }
 
 function unknownType(type: string, supported: readonly string[], path: FieldPath): FieldError {
-  return type === ""
+  return type === "" && since("1.36")
     ? required(path.child("type"), messages.needType())
     : notSupported(path.child("type"), named(type), supported);
 }

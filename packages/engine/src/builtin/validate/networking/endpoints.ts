@@ -6,8 +6,9 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
-import { endpointIp, isIpv6, legacyIp } from "../addresses.ts";
+import { endpointIp, isIpv6, legacyIp, parseIpSloppy } from "../addresses.ts";
 import {
   eachOf,
   immutable,
@@ -146,11 +147,22 @@ function sliceAddress(address: string, type: string, path: FieldPath, index: num
   const at = path.index(index);
   if (type === "FQDN") return domainName(address, at);
   if (type !== "IPv4" && type !== "IPv6") return [];
+  if (!since("1.33")) return plainAddress(address, type, at);
   const errors = type === "IPv4" ? legacyIp(address, at) : canonicalIp(address, at);
   if (errors.length > 0) return errors;
   if (type === "IPv4" && isIpv6(address)) errors.push(invalid(path, address, messages.mustBeIpv4(), "ip"));
   if (type === "IPv6" && !isIpv6(address)) errors.push(invalid(path, address, messages.mustBeIpv6(), "ip"));
   return [...errors, ...endpointIp(address, at)];
+}
+
+/** Up to 1.32. */
+function plainAddress(address: string, type: "IPv4" | "IPv6", path: FieldPath): FieldError[] {
+  const isAddress = parseIpSloppy(address) !== undefined;
+  const isRight = isAddress && isIpv6(address) === (type === "IPv6");
+  return [
+    ...(isRight ? [] : [invalid(path, address, messages.validAddress(type))]),
+    ...(isAddress ? endpointIp(address, path) : [invalid(path, address, messages.validAddress("IP"))]),
+  ];
 }
 
 function canonicalIp(text: string, path: FieldPath): FieldError[] {

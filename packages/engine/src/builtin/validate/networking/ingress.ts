@@ -1,7 +1,9 @@
 /** Ingresses and their classes. Follows pkg/apis/networking/validation. */
+
 import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from "../../../field/error.ts";
-import { checkDnsSubdomain, checkWildcardSubdomain } from "../../../field/names.ts";
+import { checkDns1035Label, checkDnsSubdomain, checkWildcardSubdomain } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { has, metaOf, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { parseIpSloppy } from "../addresses.ts";
@@ -15,6 +17,7 @@ import {
   requiredSegment,
   subdomain,
 } from "../checks.ts";
+import { nilOf } from "../go-values.ts";
 import { absolutePath } from "../messages.ts";
 import * as messages from "./messages.ts";
 import { balancerAddress } from "./service-update.ts";
@@ -49,7 +52,7 @@ function validateIngress(ingress: JsonObject, { keepsSecrets, keepsWildcards } =
   const backend = objectOf(spec, "defaultBackend");
   const isEmpty = backend === undefined && objectsOf(spec, "rules").length === 0;
   return [
-    ...(isEmpty ? [invalid(SPEC, spec["rules"] ?? null, messages.backendOrRules())] : []),
+    ...(isEmpty ? [invalid(SPEC, spec["rules"] ?? nilOf("[]networking.IngressRule"), messages.backendOrRules())] : []),
     ...(backend === undefined ? [] : validateBackend(backend, SPEC.child("defaultBackend"))),
     ...eachOf(spec, "rules", SPEC, (rule, path) => {
       const isKept = keepsWildcards && textOf(rule, "host").includes("*");
@@ -120,7 +123,12 @@ function validateBackend(backend: JsonObject, path: FieldPath): FieldError[] {
   if (service === undefined) return [invalid(path, "", messages.backendNeeded())];
   const name = textOf(service, "name");
   const at = path.child("service", "name");
-  return [...(name === "" ? [required(at)] : labelName(name, at)), ...backendPort(service, path)];
+  return [...(name === "" ? [required(at)] : serviceName(name, at)), ...backendPort(service, path)];
+}
+
+function serviceName(name: string, path: FieldPath): FieldError[] {
+  if (isEnabled("RelaxedServiceNameValidation")) return labelName(name, path);
+  return checkDns1035Label(name).map((problem) => invalid(path, name, problem));
 }
 
 function resourceBackend(resource: JsonObject, path: FieldPath): FieldError[] {

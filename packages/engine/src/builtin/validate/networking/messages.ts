@@ -68,3 +68,6 @@ export const manyStacks = (what: string): string =>
   `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
 export const nodePortRange = (least: number, last: number): string =>
   `provided port is not in the valid range. The range of valid ports is ${least}-${last}`;
+export const kubeletPort = (port: number): string =>
+  `may not expose port ${port} externally since it is used by kubelet`;
+export const validAddress = (family: string): string => `must be a valid ${family} address`;

@@ -1,18 +1,13 @@
 /** Services. Follows validateService of pkg/apis/core/validation. */
-import {
-  duplicate,
-  type FieldError,
-  forbidden,
-  GoJson,
-  invalid,
-  notSupported,
-  required,
-} from "../../../field/error.ts";
+
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import { isEnabled } from "../../../value/gates.ts";
 import { hasKey, type JsonObject } from "../../../value/json.ts";
-import { has, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { since } from "../../../value/server-version.ts";
+import { internalJson } from "../../internal.ts";
+import { has, metaOf, numberOf, objectFrom, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { endpointIp, legacyCidr, legacyIp } from "../addresses.ts";
 import {
   eachOf,
@@ -39,6 +34,7 @@ export function validateService(service: JsonObject, old?: JsonObject | undefine
   return [
     ...sameTopology(service),
     ...validateByType(spec),
+    ...kubeletPort(spec),
     ...validatePorts(spec),
     ...validateLabels(spec["selector"], SPEC.child("selector")),
     ...oneOf(spec, "sessionAffinity", ["ClientIP", "None"], SPEC),
@@ -64,6 +60,16 @@ function sameTopology(service: JsonObject): FieldError[] {
   const [hints, mode] = [annotations[TOPOLOGY_HINTS], annotations[TOPOLOGY_MODE]];
   if (hints === undefined || mode === undefined || hints === mode) return [];
   return [invalid(newPath("metadata", "annotations").key(TOPOLOGY_MODE), mode, messages.sameTopology(TOPOLOGY_HINTS))];
+}
+
+const KUBELET_PORT = 10_250;
+
+/** Up to 1.32. */
+function kubeletPort(spec: JsonObject): FieldError[] {
+  if (since("1.33") || textOf(spec, "type") !== "LoadBalancer") return [];
+  return eachOf(spec, "ports", SPEC, (port, path) =>
+    numberOf(port, "port") === KUBELET_PORT ? [invalid(path, KUBELET_PORT, messages.kubeletPort(KUBELET_PORT))] : [],
+  );
 }
 
 function validateByType(spec: JsonObject): FieldError[] {
@@ -160,8 +166,8 @@ function duplicatePorts(spec: JsonObject): FieldError[] {
       used.add(key);
       return [];
     }
-    const shown = `{"Name":"","Protocol":"${protocol}","AppProtocol":null,"Port":${number},"TargetPort":0,"NodePort":0}`;
-    return [duplicate(path, new GoJson(shown))];
+    const shown = objectFrom({ protocol, port: number });
+    return [duplicate(path, internalJson("core.ServicePort", shown))];
   });
 }
 

@@ -3,6 +3,7 @@ import { type FieldError, forbidden, invalid, required } from "../../../field/er
 import { checkDnsSubdomain, checkLabelValue } from "../../../field/names.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { eachOf, labelName, qualifiedName } from "../checks.ts";
 import * as shared from "../messages.ts";
@@ -61,7 +62,7 @@ function validateRequirement(requirement: JsonObject, path: FieldPath, checksVal
     if (values.length !== 1) errors.push(required(at, messages.oneValue()));
   } else errors.push(invalid(path.child("operator"), operator, shared.badOperator()));
   errors.push(...qualifiedName(textOf(requirement, "key"), path.child("key")));
-  if (!checksValues) return errors;
+  if (!checksValues || !since("1.33")) return errors;
   return [
     ...errors,
     ...values.flatMap((value, index) =>

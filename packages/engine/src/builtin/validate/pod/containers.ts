@@ -10,6 +10,7 @@ import {
   tooMany,
 } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import { isArray, type JsonObject } from "../../../value/json.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { eachOf, labelName, oneOf, portName, portNumber, supportedIfSet } from "../checks.ts";
@@ -226,6 +227,11 @@ function restartRules(container: JsonObject, path: FieldPath, isInit: boolean): 
     if (rules.length === 0) return [];
     const missing = required(path.child("restartPolicy"), messages.policyForRules());
     return isInit ? [missing] : [missing, ...eachRule(container, rules, path)];
+  }
+  if (!isEnabled("ContainerRestartRules")) {
+    return isInit
+      ? supportedIfSet(container, "restartPolicy", ["Always"], path)
+      : [forbidden(path.child("restartPolicy"), messages.onlyForInit())];
   }
   return [...supportedIfSet(container, "restartPolicy", POLICIES, path), ...eachRule(container, rules, path)];
 }

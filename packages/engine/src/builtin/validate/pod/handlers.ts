@@ -1,6 +1,8 @@
 /** Probes and hooks of containers. Follows validateProbe and validateLifecycle of core/validation. */
+
 import { type FieldError, forbidden, invalid, required } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { notNegative, oneOf, portNumber, portNumberOrName } from "../checks.ts";
@@ -89,6 +91,7 @@ function httpGet(action: JsonObject, path: FieldPath): FieldError[] {
 }
 
 function sleep(seconds: number, graceSeconds: number, path: FieldPath): FieldError[] {
-  const isWrong = seconds < 0 || seconds > graceSeconds;
+  const isTooShort = seconds < 0 || (seconds === 0 && !isEnabled("PodLifecycleSleepActionAllowZero"));
+  const isWrong = isTooShort || seconds > graceSeconds;
   return isWrong ? [invalid(path, seconds, messages.sleepRange(graceSeconds))] : [];
 }

@@ -29,7 +29,9 @@ export const manyHandlers = (): string => "may not specify more than 1 handler t
 export const mustBeOne = (): string => "must be 1";
 export const notForReadiness = (): string => "must not be set for readinessProbes";
 export const sleepRange = (seconds: number): string =>
-  `must be non-negative and less than terminationGracePeriodSeconds (${seconds})`;
+  isEnabled("PodLifecycleSleepActionAllowZero")
+    ? `must be non-negative and less than terminationGracePeriodSeconds (${seconds})`
+    : `must be greater than 0 and less than terminationGracePeriodSeconds (${seconds}). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
 export const badHeader = (): string =>
   "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
 
@@ -73,6 +75,7 @@ export const onlyForSidecars = (): string => "may not be set for init containers
 export const noRestartContainer = (): string => "must not be set to 'RestartContainer' for non-sidecar initContainers";
 export const notRequiredWhenNever = (): string =>
   `must be 'NotRequired' when ${reworded("1.36", "pod ", "")}\`restartPolicy\` is 'Never'`;
+export const onlyForInit = (): string => "may not be set for non-init containers";
 export const policyForRules = (): string => "must specify restartPolicy when restart rules are used";
 export const mustBeSpecified = (): string => "must be specified";
 export const notForEphemeral = (): string => "cannot be set for an Ephemeral Container";
@@ -88,6 +91,10 @@ export const longSearches = (max: number): string =>
   `must not have more than ${max} characters (including spaces) in the search list`;
 export const mustNotBeEmpty = (): string => "must not be empty";
 export const badSearchPath = (): string =>
+  isEnabled("RelaxedDNSSearchValidation") ? badRelaxedPath() : badStrictPath();
+const badStrictPath = (): string =>
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const badRelaxedPath = (): string =>
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
 export const longSearchPath = (): string => "must be no more than 253 characters";
 export const sameHostPort = (): string => "must match `containerPort` when `hostNetwork` is true";

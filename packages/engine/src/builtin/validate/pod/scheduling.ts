@@ -1,8 +1,10 @@
 /** When and how pods are placed: tolerations, spreading, gates. Follows core/validation. */
+
 import { duplicate, type FieldError, invalid, notSupported, required } from "../../../field/error.ts";
 import { checkLabelValue, checkQualifiedName } from "../../../field/names.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { eachOf, qualifiedName } from "../checks.ts";
 import * as shared from "../messages.ts";
@@ -41,7 +43,7 @@ function tolerated(operator: string, value: string, path: FieldPath): FieldError
     case "Lt":
     case "Gt":
       // Reported although comparing is off.
-      return [notSupported(path, operator, ["Equal", "Exists", "Lt", "Gt"])];
+      return [notSupported(path, operator, since("1.35") ? ["Equal", "Exists", "Lt", "Gt"] : ["Equal", "Exists"])];
     default:
       return [notSupported(path, operator, ["Equal", "Exists"])];
   }

@@ -1,14 +1,17 @@
 /** Claims to volumes, and templates of them. Follows ValidatePersistentVolumeClaim of core/validation. */
+
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { checkDnsSubdomain } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { compareQuantities, type Quantity, signOf } from "../../../value/quantity.ts";
+import { since } from "../../../value/server-version.ts";
 import { internalText } from "../../internal.ts";
 import { has, metaOf, objectFrom, objectOf, textOf, textsOf } from "../../object.ts";
 import { unifiedDiff } from "../../unified-diff.ts";
 import { immutable, labelName, requiredText, subdomain, subdomainIfSet } from "../checks.ts";
+import { unquoted } from "../go-values.ts";
 import * as shared from "../messages.ts";
 import { amountsOf, positiveQuantity, quantityOf, wholeValue } from "../quantities.ts";
 import { validateSelector } from "../selector.ts";
@@ -212,14 +215,16 @@ const RESIZE_STATUSES = [
 export function validateClaimStatus(claim: JsonObject): FieldError[] {
   const status = objectOf(claim, "status") ?? {};
   const statuses = objectOf(status, "allocatedResourceStatuses") ?? {};
-  const at = newPath("status", "allocatedResourceStatuses");
+  const at = newPath("status", since("1.34") ? "allocatedResourceStatuses" : "allocatedResourceStatus");
   return [
     ...capacity(objectOf(status, "capacity"), newPath("status", "capacity")),
     ...Object.keys(statuses)
       .sort()
       .flatMap((name) => [
         ...claimResource(name, at),
-        ...(RESIZE_STATUSES.includes(textOf(statuses, name)) ? [] : [notSupported(at, name, RESIZE_STATUSES)]),
+        ...(RESIZE_STATUSES.includes(textOf(statuses, name))
+          ? []
+          : [notSupported(at, unquoted(name), RESIZE_STATUSES)]),
       ]),
     ...amountsOf(objectOf(status, "allocatedResources")).flatMap(([name, quantity]) => {
       const path = newPath("status", "allocatedResources");

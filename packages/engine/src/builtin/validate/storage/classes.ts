@@ -1,4 +1,5 @@
 /** Storage classes, classes of volume attributes and capacities. Follows pkg/apis/storage/validation. */
+
 import { byteLength } from "@portcullis/gostd/utf8";
 import {
   duplicate,
@@ -12,6 +13,7 @@ import {
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import { type JsonObject, sortedKeys } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { repeatedPlaces } from "../../repeats.ts";
 import { immutable, qualifiedName, subdomain } from "../checks.ts";
@@ -35,12 +37,16 @@ export function validateStorageClass(storageClass: JsonObject): FieldError[] {
   ];
 }
 
+function keptMember(object: JsonObject, old: JsonObject, key: string): FieldError[] {
+  const errors = immutable(object[key], old[key], newPath(key));
+  return since("1.36") ? errors : errors.map(({ path }) => forbidden(path, messages.noUpdates(key)));
+}
+
 export function validateStorageClassUpdate(storageClass: JsonObject, old: JsonObject): FieldError[] {
   return [
     ...validateStorageClass(storageClass),
-    ...["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"].flatMap((key) =>
-      immutable(storageClass[key], old[key], newPath(key)),
-    ),
+    ...["parameters", "provisioner", "reclaimPolicy"].flatMap((key) => keptMember(storageClass, old, key)),
+    ...immutable(storageClass["volumeBindingMode"], old["volumeBindingMode"], newPath("volumeBindingMode")),
   ];
 }
 

@@ -21,8 +21,9 @@ export function declaredDriverName(name: string, path: FieldPath): FieldError[] 
 }
 
 export function csiDriverName(name: string, path: FieldPath): FieldError[] {
-  if (name === "") return [required(path)];
+  if (name === "" && since("1.35")) return [required(path)];
   return [
+    ...(name === "" ? [required(path)] : []),
     ...(name.length > MAX_NAME ? [tooLong(path, MAX_NAME)] : []),
     ...checkDnsSubdomain(name.toLowerCase()).map((problem) => invalid(path, name, problem)),
   ];

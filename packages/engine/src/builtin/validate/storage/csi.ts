@@ -124,6 +124,10 @@ export function validateCsiNodeUpdate(node: JsonObject, old: JsonObject): FieldE
 }
 
 function keptDriver(driver: JsonObject, before: JsonObject): FieldError[] {
+  if (!since("1.33")) {
+    const shown = internalJson("storage.CSINodeDriver", driver);
+    return deepEqual(driver, before) ? [] : [invalid(newPath("CSINodeDriver"), shown, immutableText(), "immutable")];
+  }
   const [now, then] = [withoutAllocatable(driver), withoutAllocatable(before)];
   if (deepEqual(now, then)) return [];
   return [invalid(SPEC.child("drivers"), internalJson("storage.CSINodeDriver", now), immutableText(), "immutable")];

@@ -80,3 +80,4 @@ export const certificatePathNeeded = (): string =>
 export const leastExpiration = (seconds: number): string => `if provided, maxExpirationSeconds must be >= ${seconds}`;
 export const mostExpiration = (seconds: number): string => `if provided, maxExpirationSeconds must be <= ${seconds}`;
 export const mostCharacters = (max: number): string => `may not be more than ${max} characters`;
+export const noUpdates = (key: string): string => `updates to ${key} are forbidden.`;

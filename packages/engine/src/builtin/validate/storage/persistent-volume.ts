@@ -1,4 +1,5 @@
 /** Persistent volumes. Follows ValidatePersistentVolume of core/validation. */
+
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
@@ -7,6 +8,7 @@ import { internalText } from "../../internal.ts";
 import { has, metaOf, objectOf, textOf, textsOf } from "../../object.ts";
 import { unifiedDiff } from "../../unified-diff.ts";
 import { immutable, labelName, requiredText, subdomain } from "../checks.ts";
+import { nilOf } from "../go-values.ts";
 import { noBacksteps } from "../paths.ts";
 import { validateNodeSelector } from "../pod/affinity.ts";
 import { amountsOf, positiveQuantity } from "../quantities.ts";
@@ -87,7 +89,8 @@ function volumeCapacity(spec: JsonObject, path: FieldPath): FieldError[] {
   const names = Object.keys(list);
   const errors = names.length === 0 ? [required(path)] : [];
   const isStorage = names.length === 1 && names[0] === "storage";
-  if (!isStorage) errors.push(notSupported(path, has(spec, "capacity") ? list : null, ["storage"]));
+  if (!isStorage)
+    errors.push(notSupported(path, has(spec, "capacity") ? list : nilOf("core.ResourceList"), ["storage"]));
   return [
     ...errors,
     ...capacity(list, path),

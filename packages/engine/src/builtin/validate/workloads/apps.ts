@@ -1,4 +1,5 @@
 /** Deployments, replica sets, daemon sets and their revisions. Follows pkg/apis/apps/validation. */
+
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
@@ -7,6 +8,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../../value/json.t
 import { internalJson } from "../../internal.ts";
 import { has, numberOf, objectOf, textOf } from "../../object.ts";
 import { allNotNegative, atMost100Percent, intOrPercent, notNegative } from "../checks.ts";
+import { intOrString } from "../go-values.ts";
 import { immutable as immutableText } from "../messages.ts";
 import { validateTemplate } from "../pod/pod.ts";
 import { isEmptySelector, isUsable, matches, selectorJson, validateSelector } from "../selector.ts";
@@ -80,7 +82,7 @@ function validateDaemonStrategy(strategy: JsonObject, path: FieldPath): FieldErr
   ];
   if (unavailable === 0 && surge === 0) errors.push(required(at.child("maxUnavailable"), messages.bothZeroSurge()));
   else if (unavailable !== 0 && surge !== 0) {
-    errors.push(invalid(at.child("maxSurge"), rolling["maxSurge"] ?? 0, messages.surgeAlone()));
+    errors.push(invalid(at.child("maxSurge"), intOrString(rolling["maxSurge"] ?? 0), messages.surgeAlone()));
   }
   return errors;
 }
@@ -147,7 +149,7 @@ function validateRollingUpdate(update: JsonObject, path: FieldPath): FieldError[
   return [
     ...intOrPercent(maxUnavailable, at),
     ...intOrPercent(maxSurge, path.child("maxSurge")),
-    ...(isStuck ? [invalid(at, maxUnavailable ?? null, messages.bothZero())] : []),
+    ...(isStuck ? [invalid(at, intOrString(maxUnavailable ?? null), messages.bothZero())] : []),
     ...atMost100Percent(maxUnavailable, at),
   ];
 }

@@ -114,7 +114,7 @@ function selectedTemplate(spec: JsonObject, keepsTemplate: boolean): FieldError[
   // Labels and annotations are validated once more.
   return [
     ...(isSelected ? [] : [mismatch(template, TEMPLATE)]),
-    ...(keepsTemplate ? [] : validateTemplate(withClaims(template, spec), TEMPLATE)),
+    ...(keepsTemplate || !since("1.34") ? [] : validateTemplate(withClaims(template, spec), TEMPLATE)),
     ...validateLabels(meta["labels"], TEMPLATE.child("labels")),
     ...validateAnnotations(meta["annotations"], TEMPLATE.child("annotations")),
     ...validatePodAnnotations(annotations, objectOf(template, "spec") ?? {}, TEMPLATE.child("annotations")),

@@ -1,8 +1,10 @@
 /** What kinds that make pods require of their templates. */
-import { type FieldError, forbidden, GoJson, invalid, notSupported } from "../../../field/error.ts";
+
+import { type FieldError, forbidden, invalid, notSupported } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { has, metaOf, objectOf, textOf } from "../../object.ts";
+import { nilOf } from "../go-values.ts";
 import * as messages from "./messages.ts";
 
 const NO_LABELS: JsonObject = {};
@@ -13,7 +15,7 @@ export function labelsOf(template: JsonObject): JsonObject {
 
 /** `path` is that of the template. */
 export function mismatch(template: JsonObject, path: FieldPath): FieldError {
-  const labels = metaOf(template)["labels"] ?? new GoJson("null");
+  const labels = metaOf(template)["labels"] ?? nilOf("map[string]string");
   return invalid(path.child("metadata", "labels"), labels, messages.selectorMismatch());
 }
 

@@ -1,20 +1,19 @@
 /** Moves a field that is one or more levels too deep to the object that has such a field. */
-import { valueAt } from "@portcullis/checker/internal/complete/kind-views";
 import { locateSteps } from "@portcullis/engine/internal/codec/position";
-import type { Diagnostic, TextEdit } from "vscode-languageserver";
-import type { FindingData } from "../diagnostics/convert.ts";
-import type { Fix } from "./fix.ts";
-import { type ObjectPlace, type OpenText, objectPlaceAt, type Steps } from "./open-text.ts";
+import type { ManifestDocument } from "../report/manifest.ts";
+import type { Fix, FixableFinding, TextChange } from "./fix.ts";
+import { valueAt } from "./kind-views.ts";
+import { type ObjectPlace, objectPlaceAt, type Steps } from "./object-place.ts";
 
-export function moveField(open: OpenText, diagnostic: Diagnostic, hint: string): readonly Fix[] {
+export function moveField(objects: readonly ManifestDocument[], { from, path, hint = "" }: FixableFinding): Fix[] {
   const [, name = "", outer] = /^`([^`]+)` is a field of (?:the object itself|`([^`]+)`)/.exec(hint) ?? [];
-  const place = objectPlaceAt(open, open.document.offsetAt(diagnostic.range.start));
-  if (place === undefined || name === "" || (diagnostic.data as FindingData).path === "") return [];
+  const place = objectPlaceAt(objects, from);
+  if (place === undefined || name === "" || path === "") return [];
   const target = stepsOf(outer ?? "");
   // A field that is there already would be written twice.
   if (valueAt(place.object.object, [...target, name]) !== undefined) return [];
-  const edits = editsFor(open, place, target);
-  return edits === undefined ? [] : [{ title: `Move \`${name}\` to ${outer ?? "the object itself"}`, edits }];
+  const changes = changesFor(place, target);
+  return changes === undefined ? [] : [{ title: `Move \`${name}\` to ${outer ?? "the object itself"}`, changes }];
 }
 
 function stepsOf(path: string): Steps {
@@ -24,7 +23,7 @@ function stepsOf(path: string): Steps {
 }
 
 /** Whole lines are moved, in block style only: `{a: 1}` has no lines of its own. */
-function editsFor(open: OpenText, { object, steps }: ObjectPlace, target: Steps): readonly TextEdit[] | undefined {
+function changesFor({ object, steps }: ObjectPlace, target: Steps): readonly TextChange[] | undefined {
   const { source, text, offset } = object;
   if (source === undefined) return undefined;
   const node = locateSteps(source, steps);
@@ -44,10 +43,10 @@ function editsFor(open: OpenText, { object, steps }: ObjectPlace, target: Steps)
     .split("\n")
     .map((line) => line.slice(Math.min(shift, line.search(/\S|$/))))
     .join("\n");
-  const at = open.document.positionAt(lineStart(text, offset + above));
+  const at = lineStart(text, offset + above);
   return [
-    { range: { start: at, end: at }, newText: moved.endsWith("\n") ? moved : `${moved}\n` },
-    { range: { start: open.document.positionAt(start), end: open.document.positionAt(end) }, newText: "" },
+    { from: at, to: at, insert: moved.endsWith("\n") ? moved : `${moved}\n` },
+    { from: start, to: end, insert: "" },
   ];
 }
 
