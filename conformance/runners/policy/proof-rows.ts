@@ -64,7 +64,7 @@ export const SERVER_ROWS: readonly ServerRow[] = [
   ["one optional or another", "widgets", { e: "object.spec.?title.or(object.spec.?code).hasValue()" }, { e: "has(object.spec.title) || has(object.spec.code)" }, "none", "none"],
   ["an optional without a value", "widgets", { e: "object.spec.?title.value() == 'x'" }, { e: "has(object.spec.title) && object.spec.title == 'x'" }, "none", "none"],
   ["optional values are equal", "widgets", { e: "object.spec.?title == optional.none()" }, { e: "!has(object.spec.title)" }, "none", "none"],
-  ["a zero is no value", "widgets", { e: "!optional.ofNonZeroValue(object.spec.replicas).hasValue()" }, { e: "object.spec.replicas == 0" }, "none", "none"],
+  ["a zero is not a value", "widgets", { e: "!optional.ofNonZeroValue(object.spec.replicas).hasValue()" }, { e: "object.spec.replicas == 0" }, "none", "none"],
   // Numbers.
   ["a whole double is refused by arithmetic", "widgets", { e: "object.spec.replicas + 1 <= 6" }, { e: "object.spec.replicas <= 5" }, "none", "some"],
   ["a default in a custom resource", "widgets", { e: "has(object.spec.replicas) && has(object.spec.tier) && has(object.spec.nested)" }, { e: "true" }, "none", "none"],

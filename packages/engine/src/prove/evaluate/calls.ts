@@ -16,13 +16,15 @@ import { intDomain } from "../theory/int-theory.ts";
 import { INFEASIBLE, Unmodeled } from "../theory/path-search.ts";
 import { matchesPattern, quotePattern, type TextTest } from "../theory/text-theory.ts";
 import { arithmetic, toDouble, toInt, toText } from "./arithmetic.ts";
+import { isAuthorizerStep, withoutAuthorizerError } from "./authorizer-calls.ts";
 import { type Call, type Known, termOf } from "./call.ts";
 import { callFunction } from "./concrete.ts";
 import { threeWay } from "./order.ts";
 import { outcomeOf, quantify } from "./quantify.ts";
 import { isEqual, isMember, kindName, literalItems } from "./relate.ts";
+import { intScalar } from "./scalars.ts";
 import { sizeOf } from "./sizes.ts";
-import { intScalar, type State } from "./state.ts";
+import type { State } from "./state.ts";
 import { constant, ERROR, FALSE, type Scalar, type Sym, type Term, TRUE, truth, type ViewPart } from "./symbolic.ts";
 import { concatenated, decideText, inOtherCase } from "./texts.ts";
 
@@ -214,33 +216,6 @@ function applyOpaque(state: State, call: Call): Sym {
   if (!isTotal && fails(state, term)) return ERROR;
   if (call.name === "int" && first?.k === "scalar" && first.kind === "string") requireDigits(state, first);
   return resultOf(state, call, term);
-}
-
-/** Steps of a question for the authorizer, which fail on no string. Only an empty resource or path fails. */
-const AUTHORIZER_STEPS = new Set([
-  "group",
-  "subresource",
-  "namespace",
-  "name",
-  "check",
-  "allowed",
-  "errored",
-  "reason",
-]);
-
-function isAuthorizerStep({ name, args: [first, ...rest] }: Call): boolean {
-  const isAuthorizer = first !== undefined && /^(authorizer|kubernetes\.authorization\.)/.test(kindName(first));
-  if (!isAuthorizer || !rest.every(isText)) return false;
-  const [only] = rest;
-  const isNamed = only?.k === "const" && typeof only.value === "string" && only.value.trim() !== "";
-  return AUTHORIZER_STEPS.has(name) || (name === "resource" && isNamed);
-}
-
-/** Authorizers within the API server never fail; one that it calls may. */
-function withoutAuthorizerError(state: State, { args: [first] }: Call, result: Sym): Sym | undefined {
-  if (first === undefined || !/^kubernetes\.authorization\./.test(kindName(first))) return undefined;
-  state.relies.add("authorizer");
-  return result;
 }
 
 const DIGITS = "\\A[-+]?[0-9]+\\z";

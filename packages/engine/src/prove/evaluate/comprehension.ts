@@ -7,7 +7,7 @@ import { bodyText } from "./expression-text.ts";
 import { keyOf } from "./keys.ts";
 import { type Loop, loopOf } from "./loops.ts";
 import { isCountAtLeast, quantify, withStep } from "./quantify.ts";
-import { intScalar } from "./state.ts";
+import { intScalar } from "./scalars.ts";
 import { constant, ERROR, NULL_SYM, type Sym, truth } from "./symbolic.ts";
 
 type Evaluate = (expr: Expr, context: Context) => Sym;

@@ -5,8 +5,9 @@ import { Unmodeled } from "../theory/path-search.ts";
 import { callFunction } from "./concrete.ts";
 import { openMapState } from "./places.ts";
 import { splitParts } from "./quantify.ts";
+import { intScalar } from "./scalars.ts";
 import type { State } from "./state.ts";
-import { intScalar, sizeKey } from "./state.ts";
+import { sizeKey } from "./state.ts";
 import { constant, ERROR, type Scalar, type Sym, type ViewPart } from "./symbolic.ts";
 
 /** `size(x)`; an error for values without a size. */

@@ -8,7 +8,8 @@ import { type IntDomain, type IntTest, intDomain, isIntPossible, negated, withTe
 import { type Choices, INFEASIBLE } from "../theory/path-search.ts";
 import { isRealPossible, type RealDomain, type RealTest } from "../theory/real-theory.ts";
 import { solveText, type TextDomain, type TextTest, textDomain, withTextTest } from "../theory/text-theory.ts";
-import { ERROR, type Node, NULL_SYM, type Scalar, type Sym, type Term, variableTerm } from "./symbolic.ts";
+import { scalarAt } from "./scalars.ts";
+import { type Node, NULL_SYM, type Scalar, type Sym, type Term, variableTerm } from "./symbolic.ts";
 
 /** A requirement for every element of a list, or entry of a map, that is not excepted. */
 export interface Universal {
@@ -274,33 +275,4 @@ function integralBounds(min: number | undefined, max: number | undefined) {
 
 export function sizeKey(node: Node): string {
   return `size(${node.id})`;
-}
-
-function scalarAt(node: Node, alternative: Alternative): Sym {
-  const term = variableTerm(node.id);
-  switch (alternative.kind) {
-    case "int":
-      return intScalar(node.id, "int");
-    case "double":
-      return alternative.integral ? intScalar(node.id, "double") : realScalar(node.id);
-    case "string":
-    case "bool":
-      return { k: "scalar", kind: alternative.kind, term };
-    default:
-      return ERROR;
-  }
-}
-
-function realScalar(id: string): Scalar {
-  return {
-    k: "scalar",
-    kind: "double",
-    term: variableTerm(id),
-    real: { variable: id, apply: (value) => value, direction: 1 },
-  };
-}
-
-/** A place, or a term of its own, as a whole number. */
-export function intScalar(id: string, kind: "int" | "double", term: Term = variableTerm(id)): Scalar {
-  return { k: "scalar", kind, term, form: { variable: id, apply: (value) => value, direction: 1 } };
 }
