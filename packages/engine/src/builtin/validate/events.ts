@@ -5,7 +5,7 @@ import { newPath } from "../../field/path.ts";
 import { deepEqual } from "../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
-import { internalJson } from "../internal.ts";
+import { internalJson } from "../internal/internal.ts";
 import { has, metaOf, numberOf, objectOf, textOf } from "../object.ts";
 import { qualifiedName } from "./checks.ts";
 import * as messages from "./messages.ts";

@@ -6,7 +6,7 @@ import { type FieldPath, newPath } from "../../field/path.ts";
 import { deepEqual } from "../../value/equal.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { since } from "../../value/server-version.ts";
-import { internalJson } from "../internal.ts";
+import { internalJson } from "../internal/internal.ts";
 import { has, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import { subdomain } from "./checks.ts";
 import * as messages from "./messages.ts";

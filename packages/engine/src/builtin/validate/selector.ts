@@ -6,7 +6,7 @@ import { validateLabels } from "../../schema/object-meta.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { since } from "../../value/server-version.ts";
 import { canonicalJson } from "../../value/text.ts";
-import { internalJson } from "../internal.ts";
+import { internalJson } from "../internal/internal.ts";
 import { has, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import * as messages from "./messages.ts";
 

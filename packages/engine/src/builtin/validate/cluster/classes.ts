@@ -6,7 +6,7 @@ import { newPath, nilPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { isSet, metaOf, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { immutable, labelName, oneOfIfSet } from "../checks.ts";
 import { validateOverhead } from "../pod/resources.ts";

@@ -15,7 +15,7 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { isIpv6, legacyCidr, parseCidrSloppy } from "../addresses.ts";
 import { labelName, qualifiedName, subdomain } from "../checks.ts";

@@ -6,7 +6,7 @@ import { fromPlain } from "../../../value/copy.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { canonicalJson } from "../../../value/text.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, isSet, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { eachOf, eachTextOf, subdomain } from "../checks.ts";
 import * as shared from "../messages.ts";

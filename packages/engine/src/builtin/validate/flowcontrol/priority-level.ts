@@ -7,7 +7,7 @@ import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, metaOf, numberOf, objectOf, textOf } from "../../object.ts";
 import * as shared from "../messages.ts";
 import * as messages from "./messages.ts";

@@ -5,7 +5,7 @@ import { checkPathSegment } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, objectOf, textOf, textsOf } from "../../object.ts";
 import { legacyCidr, parseCidrSloppy } from "../addresses.ts";
 import { eachTextOf, subdomainIfSet } from "../checks.ts";

@@ -6,7 +6,7 @@ import { validateLabels } from "../../../schema/object-meta.ts";
 import { isEnabled } from "../../../value/gates.ts";
 import { hasKey, type JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, metaOf, numberOf, objectFrom, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { endpointIp, legacyCidr, legacyIp } from "../addresses.ts";
 import {

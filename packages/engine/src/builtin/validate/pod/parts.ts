@@ -4,7 +4,7 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, newObject } from "../../../value/json.ts";
 import { copyObject } from "../../../value/rewrite.ts";
-import { internalText } from "../../internal.ts";
+import { internalText } from "../../internal/internal.ts";
 import { metaOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { qosClass } from "../../strategies/pod.ts";
 import { unifiedDiff } from "../../unified-diff.ts";

@@ -5,7 +5,7 @@ import { duplicate, type FieldError, invalid, notSupported, required, tooLong } 
 import type { FieldPath } from "../../../field/path.ts";
 import { isEnabled } from "../../../value/gates.ts";
 import { isArray, type JsonObject, type JsonValue } from "../../../value/json.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, isSet, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { between } from "../messages.ts";
 import { relativePath } from "../paths.ts";

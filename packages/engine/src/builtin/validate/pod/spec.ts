@@ -5,7 +5,7 @@ import type { FieldPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, isSet, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { legacyIp } from "../addresses.ts";
 import { eachOf, eachTextOf, labelName, oneOf, oneOfIfSet, subdomain, subdomainIfSet } from "../checks.ts";

@@ -2,7 +2,7 @@
 import { type FieldError, forbidden, invalid } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { internalListJson } from "../../internal.ts";
+import { internalListJson } from "../../internal/internal.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { isIpv6, legacyIp } from "../addresses.ts";
 import { eachOf, immutable, qualifiedName, subdomain } from "../checks.ts";

@@ -4,7 +4,7 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
 import { canonicalJson } from "../../../value/text.ts";
-import { internalJson, internalListJson, internalText } from "../../internal.ts";
+import { internalJson, internalListJson, internalText } from "../../internal/internal.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { unifiedDiff } from "../../unified-diff.ts";
 import { between } from "../messages.ts";

@@ -17,7 +17,7 @@ import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, metaOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { parseCidrSloppy } from "../addresses.ts";
 import { eachOf, labelName, requiredText } from "../checks.ts";

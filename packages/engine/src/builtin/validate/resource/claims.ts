@@ -8,7 +8,7 @@ import { deepEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, metaOf, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { eachOf, labelName, qualifiedName, subdomain } from "../checks.ts";
 import { aboveZero, immutable } from "../messages.ts";

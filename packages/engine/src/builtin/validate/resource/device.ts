@@ -14,7 +14,7 @@ import type { FieldPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, isSet, objectOf, textOf } from "../../object.ts";
 import { labelName, qualifiedName } from "../checks.ts";
 import { validateNodeSelector } from "../pod/affinity.ts";

@@ -2,7 +2,7 @@
 import { type FieldError, invalid, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { internalListJson } from "../../internal.ts";
+import { internalListJson } from "../../internal/internal.ts";
 import { has, isSet, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { keptMembers, labelName } from "../checks.ts";
 import * as shared from "../messages.ts";

@@ -2,7 +2,7 @@
 import { type FieldError, invalid, notSupported, required } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, numberOf, objectOf, textOf } from "../../object.ts";
 import { validateSignerName } from "../certificates.ts";
 import { filePath } from "../paths.ts";

@@ -7,7 +7,7 @@ import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { compareQuantities, type Quantity, signOf } from "../../../value/quantity.ts";
 import { since } from "../../../value/server-version.ts";
-import { internalText } from "../../internal.ts";
+import { internalText } from "../../internal/internal.ts";
 import { has, metaOf, objectFrom, objectOf, textOf, textsOf } from "../../object.ts";
 import { unifiedDiff } from "../../unified-diff.ts";
 import { immutable, labelName, requiredText, subdomain, subdomainIfSet } from "../checks.ts";

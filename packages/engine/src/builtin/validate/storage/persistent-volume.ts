@@ -4,7 +4,7 @@ import { type FieldError, forbidden, invalid, notSupported, required } from "../
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { internalText } from "../../internal.ts";
+import { internalText } from "../../internal/internal.ts";
 import { has, metaOf, objectOf, textOf, textsOf } from "../../object.ts";
 import { unifiedDiff } from "../../unified-diff.ts";
 import { immutable, labelName, requiredText, subdomain } from "../checks.ts";

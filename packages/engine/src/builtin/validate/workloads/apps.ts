@@ -5,7 +5,7 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import { percentOf } from "../../../value/int-or-string.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, numberOf, objectOf, textOf } from "../../object.ts";
 import { allNotNegative, atMost100Percent, intOrPercent, notNegative } from "../checks.ts";
 import { intOrString } from "../go-values.ts";

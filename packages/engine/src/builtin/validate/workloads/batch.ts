@@ -4,7 +4,7 @@ import { checkDnsLabel } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, isSet, metaOf, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { allNotNegative, immutable } from "../checks.ts";
 import { immutable as immutableText } from "../messages.ts";

@@ -2,7 +2,7 @@
 import { type FieldError, invalid, notSupported } from "../../../field/error.ts";
 import { newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, objectOf, textOf } from "../../object.ts";
 import { atMost100Percent, intOrPercent, notNegative } from "../checks.ts";
 import { validateConditions } from "../conditions.ts";

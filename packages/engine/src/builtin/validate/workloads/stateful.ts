@@ -6,7 +6,7 @@ import { validateAnnotations, validateLabels } from "../../../schema/object-meta
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
-import { internalJson } from "../../internal.ts";
+import { internalJson } from "../../internal/internal.ts";
 import { has, metaOf, objectFrom, objectOf, objectsOf, textOf } from "../../object.ts";
 import { atMost100Percent, immutable, intOrPercent, labelName, notNegative } from "../checks.ts";
 import { annotationsOf, validatePodAnnotations } from "../pod/annotations.ts";

@@ -8,9 +8,9 @@
  *     s b i q t o x     string, bool, number, quantity, time, number or string, anything that writes itself
  *     *T  [T  <T  @12   pointer, list, map with string keys, the struct on line 12
  */
-import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { currentMinor } from "../value/server-version.ts";
-import { INTERNAL } from "./generated/internal.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { currentMinor } from "../../value/server-version.ts";
+import { INTERNAL } from "../generated/internal.ts";
 import { hasField } from "./published.ts";
 
 export interface Field {

@@ -2,13 +2,13 @@
  * Objects as kube-apiserver prints them in messages: as JSON of its internal types, whose fields have no JSON names and are
  * never left out.
  */
-import { GoJson } from "../field/error.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject, sortedKeys } from "../value/json.ts";
-import { since } from "../value/server-version.ts";
-import { canonicalJson } from "../value/text.ts";
-import { fieldsAt, lineOf, membersOf } from "./internal-fields.ts";
-import { internalGoSyntax } from "./internal-go.ts";
-import { metaOf } from "./object.ts";
+import { GoJson } from "../../field/error.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject, sortedKeys } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
+import { canonicalJson } from "../../value/text.ts";
+import { metaOf } from "../object.ts";
+import { fieldsAt, lineOf, membersOf } from "./fields.ts";
+import { internalGoSyntax } from "./go-syntax.ts";
 
 /** One value of an internal type in one line. */
 export function internalJson(type: string, value: JsonValue | undefined): GoJson {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { fromPlain } from "../value/copy.ts";
-import { asVersion, type KubernetesVersion } from "../value/server-version.ts";
+import { fromPlain } from "../../value/copy.ts";
+import { asVersion, type KubernetesVersion } from "../../value/server-version.ts";
 import { internalJson, internalListJson, internalText } from "./internal.ts";
 
 test.each([

@@ -1,7 +1,7 @@
 /** Which fields of kube-apiserver's internal structs a version has: those that it publishes. */
-import { KUBERNETES_VERSIONS, minorOf } from "../value/server-version.ts";
-import { PACKAGES, TYPES } from "./generated/kinds.ts";
-import { type StructType, structOnLine } from "./types.ts";
+import { KUBERNETES_VERSIONS, minorOf } from "../../value/server-version.ts";
+import { PACKAGES, TYPES } from "../generated/kinds.ts";
+import { type StructType, structOnLine } from "../types.ts";
 
 const versionsWith = new Map<string, ReadonlySet<number>>();
 

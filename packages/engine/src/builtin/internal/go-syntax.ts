@@ -3,16 +3,16 @@
  */
 
 import { quote } from "@portcullis/gostd/quote";
-import { GoJson, SOME_ADDRESS } from "../field/error.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject, sortedKeys } from "../value/json.ts";
-import { currentMinor } from "../value/server-version.ts";
-import { canonicalJson } from "../value/text.ts";
-import { isMeta, membersAt, membersOf, structNameAt } from "./internal-fields.ts";
+import { GoJson, SOME_ADDRESS } from "../../field/error.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject, sortedKeys } from "../../value/json.ts";
+import { currentMinor } from "../../value/server-version.ts";
+import { canonicalJson } from "../../value/text.ts";
+import { goTypeName, pointee, type TypeExpr } from "../types.ts";
+import { quantityValue } from "../validate/go-values.ts";
+import { isMeta, membersAt, membersOf, structNameAt } from "./fields.ts";
 import { publishedStruct } from "./published.ts";
-import { goTypeName, pointee, type TypeExpr } from "./types.ts";
-import { quantityValue } from "./validate/go-values.ts";
 
-/** `type` is in the notation of internal-fields.ts. */
+/** `type` is in the notation of fields.ts. */
 export function internalGoSyntax(type: string, value: JsonValue | undefined): string {
   return print(value, { type, published: undefined, group: "" });
 }
