@@ -56,7 +56,11 @@ test("namespaces have what the server sets in all of them", () => {
     spec: { finalizers: ["kubernetes"] },
     status: { phase: "Active" },
   });
-  const ending = { apiVersion: "v1", kind: "Namespace", metadata: { name: "old", deletionTimestamp: "2030-01-01T00:00:00Z" } };
+  const ending = {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: "old", deletionTimestamp: "2030-01-01T00:00:00Z" },
+  };
   expect(namespacesFrom([ending])("old")["status"]).toEqual({ phase: "Terminating" });
 });
 
