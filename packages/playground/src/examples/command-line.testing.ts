@@ -34,10 +34,10 @@ export async function askCommandLine(state: State): Promise<CommandLineAnswer> {
 /** The files are there already. */
 export async function askInFolder(folder: string, state: State): Promise<CommandLineAnswer> {
   const before = process.cwd();
-  const words = commandFor(state);
-  const [name, command] = Object.entries(COMMANDS).find(([each]) => words.join(" ").startsWith(`${each} `)) ?? [];
-  if (name === undefined || command === undefined) throw new Error(`there is no command for ${words.join(" ")}`);
-  const args = words.slice(name.split(" ").length);
+  const line = commandFor(state);
+  const [name, command] = Object.entries(COMMANDS).find(([each]) => line.join(" ").startsWith(`${each} `)) ?? [];
+  if (name === undefined || command === undefined) throw new Error(`there is no command for ${line.join(" ")}`);
+  const args = line.slice(name.split(" ").length);
   try {
     process.chdir(folder);
     return HAVE_FINDINGS.has(state.mode)
