@@ -78,7 +78,7 @@ describe.runIf(browser !== undefined)("in Visual Studio Code", () => {
 
   async function openFile(name) {
     await page.keyboard.press("Control+P");
-    await page.keyboard.type(path.basename(path.dirname(name)) + "/" + path.basename(name));
+    await page.keyboard.type(`${path.basename(path.dirname(name))}/${path.basename(name)}`);
     await page
       .locator(".quick-input-list .monaco-list-row", { hasText: path.basename(name) })
       .first()

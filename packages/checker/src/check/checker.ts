@@ -64,6 +64,10 @@ const MODES: Readonly<Record<FieldValidationMode, FieldValidation>> = {
 
 const DEFAULT_USER = makeUser("user", []);
 
+function isPolicyDecision({ rule }: Finding): boolean {
+  return rule.startsWith("policy/");
+}
+
 function isUnknownApi({ rule }: Finding): boolean {
   return rule.startsWith("api/");
 }
@@ -93,7 +97,9 @@ export class Checker {
     const missing = kind === undefined || this.#isAssumed(document) ? this.#missing(document) : [];
     // A kind that the API server does not have is refused before policies see it.
     if (kind === undefined || missing.some(isUnknownApi)) return missing;
-    return [...missing, ...(await this.#checkAs(document, kind))];
+    const found = await this.#checkAs(document, kind);
+    // Without a schema, only what policies decide is known.
+    return this.#isAssumed(document) ? [...missing, ...found.filter(isPolicyDecision)] : found;
   }
 
   async #checkAs(document: ManifestDocument, kind: ResourceKind): Promise<readonly Finding[]> {

@@ -67,7 +67,7 @@ test("kinds that the API server does not have are reported under policies too", 
     "all.yaml": [
       "apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: {name: a}",
       "apiVersion: apps/v1\nkind: Deploymnt\nmetadata: {name: b}",
-      "apiVersion: example.org/v1\nkind: Gadget\nmetadata: {name: c}",
+      "apiVersion: example.org/v1\nkind: Gadget\nmetadata: {name: C, name: c}",
     ].join("\n---\n"),
   };
   const { stdout, code } = await runCommand(check, ["@/all.yaml", "--policies", "@/policy.yaml", "-o", "json"], files);

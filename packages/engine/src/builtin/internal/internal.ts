@@ -7,8 +7,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, newObject, sortedKe
 import { since } from "../../value/server-version.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { metaOf } from "../object.ts";
-import { fieldsAt, lineOf, membersOf } from "./internal-fields.ts";
-import { internalGoSyntax } from "./internal-go.ts";
+import { fieldsAt, lineOf, membersOf } from "./fields.ts";
+import { internalGoSyntax } from "./go-syntax.ts";
 
 /** One value of an internal type in one line. */
 export function internalJson(type: string, value: JsonValue | undefined): GoJson {

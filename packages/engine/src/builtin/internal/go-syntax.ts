@@ -9,10 +9,10 @@ import { currentMinor } from "../../value/server-version.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { goTypeName, pointee, type TypeExpr } from "../types.ts";
 import { quantityValue } from "../validate/go-values.ts";
-import { isMeta, membersAt, membersOf, structNameAt } from "./internal-fields.ts";
+import { isMeta, membersAt, membersOf, structNameAt } from "./fields.ts";
 import { publishedStruct } from "./published.ts";
 
-/** `type` is in the notation of internal-fields.ts. */
+/** `type` is in the notation of fields.ts. */
 export function internalGoSyntax(type: string, value: JsonValue | undefined): string {
   return print(value, { type, published: undefined, group: "" });
 }
