@@ -1,4 +1,4 @@
-/** Pairs of policies whose difference was seen on kube-apiserver. `some?` and `none?` may also be unknown. */
+/** More pairs of policies, some of them replayed on kube-apiserver. `some?` and `none?` may also be unknown. */
 import { expect, test } from "vitest";
 import { comparePair } from "./policy/proof-pair.ts";
 import { SERVER_ROWS } from "./policy/proof-rows.ts";

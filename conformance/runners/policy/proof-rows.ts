@@ -1,4 +1,7 @@
-/** Pairs of policies whose difference was seen on kube-apiserver v1.36.4; written in short, see `proof-pair.ts`. */
+/**
+ * Pairs of policies in short, see `proof-pair.ts`. `none` follows from reasoning. Of the 21 requests found for `some`,
+ * 14 were replayed on kube-apiserver v1.36.4 and differ as claimed; the others were not replayed exactly.
+ */
 import { CONFIG_MAP, rule, type Side } from "./proof-pair.ts";
 
 /** Whether the new policy denies what the old one allows, and the other way round. */
