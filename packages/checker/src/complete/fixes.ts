@@ -1,4 +1,5 @@
 /** Quick fixes: what the hint of a finding says, done. */
+import { unquote } from "@portcullis/gostd/quote";
 import type { ManifestDocument } from "../report/manifest.ts";
 import type { Fix, FixableFinding } from "./fix.ts";
 import { moveField } from "./move-field.ts";
@@ -32,8 +33,14 @@ const MAX_VALUES = 8;
 /** `Unsupported value: "x": supported values: "A", "B"`. */
 function supportedValues(message: string): readonly string[] {
   const list = /supported values: (.*)$/s.exec(message)?.[1] ?? "";
-  const values = [...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([text]) => String(JSON.parse(text)));
-  return values.slice(0, MAX_VALUES);
+  const quoted = [...list.matchAll(/"(?:[^"\\]|\\.)*"/g)].slice(0, MAX_VALUES);
+  return quoted.flatMap(([text]) => valueOf(text));
+}
+
+/** Messages quote as Go does, which has escapes that JSON lacks. */
+function valueOf(quoted: string): readonly string[] {
+  const read = unquote(quoted);
+  return read.value === undefined ? [] : [read.value];
 }
 
 function asScalar(value: string): string {
