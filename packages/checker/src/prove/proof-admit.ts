@@ -110,6 +110,8 @@ function isValid(object: JsonObject, oldObject: JsonObject | undefined, served: 
   return validatePrepared({ object, oldObject }, served).length === 0;
 }
 
+const PARTS: readonly string[] = ["resize", "status"];
+
 /** The object is stored first. Bodies of other kinds are decoded and used unchanged. */
 function admitSubresource(
   request: ProofRequest,
@@ -120,7 +122,9 @@ function admitSubresource(
   const parts = { ...partsOf(request), kind: scenario.objectKind };
   if (scenario.objectKind.kind !== served.kind) return admitOther(request, parts, kinds);
   const given = object ?? oldObject;
-  const stored = given && storedObject(createdBefore(given, scenario.subresource), request, kinds, served);
+  // What a write to a part keeps is that of the old object.
+  const before = PARTS.includes(scenario.subresource) ? (oldObject ?? object) : given;
+  const stored = before && storedObject(createdBefore(before, scenario.subresource), request, kinds, served);
   const next = stored && given && writeOwn(stored, given, scenario.subresource, served);
   return next && makeRequest({ ...parts, object: next, oldObject: stored }, kinds).attributes;
 }

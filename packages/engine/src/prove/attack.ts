@@ -12,6 +12,7 @@ import { objectSort } from "./sorts/object-sorts.ts";
 import { sampleAlternative, toJson } from "./sorts/sample.ts";
 import { skeletonItem } from "./sorts/skeletons.ts";
 import type { Sort } from "./sorts/sort.ts";
+import { tick } from "./theory/time.ts";
 import { asServiceAccount, type ProofRequest, type Replay, templateOf, type Witness, withName } from "./witness.ts";
 
 /** The number of attempts for each form of request. */
@@ -48,6 +49,7 @@ function* knownWitnesses(scenario: Scenario, replay: Replay, tries: number): Gen
   const attempts = all.get(name) ?? { maker: new Maker(scenario, replay, new Random(1)), made: [] };
   all.set(name, attempts);
   for (let at = 0; at < tries; at++) {
+    tick();
     if (at === attempts.made.length) attempts.made.push(attempts.maker.witness());
     const witness = attempts.made[at];
     if (witness !== undefined) yield witness;

@@ -20,6 +20,7 @@ import { immutablePaths } from "./sorts/premises.ts";
 import { sampleOf } from "./sorts/sample.ts";
 import { skeletonOf } from "./sorts/skeletons.ts";
 import { isAllowed } from "./theory/text-theory.ts";
+import { tick } from "./theory/time.ts";
 
 /** A request before the API server has processed it. */
 export interface ProofRequest {
@@ -60,6 +61,7 @@ export interface Replay {
 /** The requests of an execution path that reach the policies. */
 export function* witnessesOf(state: State, scenario: Scenario, replay: Replay): Generator<Witness, void, void> {
   for (const request of requestsOf(state, scenario, replay)) {
+    tick();
     const attributes = replay.admit(request);
     if (attributes !== undefined) yield { attributes, namespace: request.namespaceObject, params: request.params };
   }
