@@ -2,7 +2,7 @@
  * Corrects a generated object after validation refused it: a missing name is added, a wrong one replaced. The policies
  * evaluate the corrected object, so a correction cannot make a result wrong.
  */
-import type { FieldError } from "../field/error.ts";
+import type { BadValue, FieldError } from "../field/error.ts";
 import type { FieldPath } from "../field/path.ts";
 import { deepCopy } from "../value/copy.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
@@ -55,7 +55,7 @@ function repairOne(object: JsonObject, error: FieldError, steps: readonly Step[]
     case "FieldValueNotSupported":
       return setAt(object, steps, /"([^"]*)"/.exec(detail)?.[1] ?? known);
     case "FieldValueInvalid":
-      return setAt(object, steps, known ?? plainText(valueAt(object, steps)));
+      return setAt(object, steps, known ?? plainText(valueAt(object, steps) ?? error.badValue));
     default:
       return setAt(object, steps, undefined);
   }
@@ -114,7 +114,7 @@ function renameKey(object: JsonObject, steps: readonly Step[]): boolean {
   return true;
 }
 
-function plainText(value: JsonValue | undefined): JsonValue | undefined {
+function plainText(value: BadValue | undefined): JsonValue | undefined {
   return typeof value === "string" && value !== "example" ? "example" : undefined;
 }
 
