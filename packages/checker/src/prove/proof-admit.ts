@@ -74,6 +74,7 @@ const MAX_REPAIRS = 3;
 /** Objects that are not valid are corrected a few times. */
 function admitMain(request: ProofRequest, kinds: KindCatalog, served: ServedKind): AdmissionAttributes | undefined {
   let asked: ProofRequest | undefined = request;
+  const limit = request.isExact === true ? 0 : MAX_REPAIRS;
   for (let round = 0; asked !== undefined; round++) {
     const { object, oldObject } = asked;
     const prepared: Request | undefined = makePrepared({ ...partsOf(asked), object, oldObject }, kinds, served);
@@ -81,7 +82,7 @@ function admitMain(request: ProofRequest, kinds: KindCatalog, served: ServedKind
     const { attributes } = prepared;
     const found = errorsOf(attributes, served);
     if (found.object.length + found.oldObject.length === 0) return attributes;
-    asked = round < MAX_REPAIRS ? correctedRequest(asked, attributes, found) : undefined;
+    asked = round < limit ? correctedRequest(asked, attributes, found) : undefined;
   }
   return undefined;
 }

@@ -36,6 +36,8 @@ export interface ProofRequest {
   readonly namespaceObject: JsonObject | undefined;
   /** Additional params that must exist. */
   readonly params: readonly JsonObject[];
+  /** Set if objects that are not valid must not be corrected: the request would no longer do what it is for. */
+  readonly isExact?: boolean | undefined;
 }
 
 /** Runs the steps of the API server before policies; undefined if it refuses the request. */

@@ -73,5 +73,5 @@ test("a validation that could not be searched in time is not reported as one wit
   const text = policyOf({ operations: WRITES, resources: ["pods"] }, `${nested} || !${nested}`);
   const { code, stdout } = await gaps(text, "--budget", "0.01");
   expect(code).toBe(1);
-  expect(stdout).toContain("p, validation 0: not everything was tried (out of time; a larger --budget may decide it)");
+  expect(stdout).not.toContain("no gap found");
 });

@@ -32,7 +32,7 @@ const MANUAL: Manual = {
     { does: "print JSON", run: "portcullis policy gaps policies/ -o json" },
   ],
   about: [
-    "Takes a request that a validation denies and tries to achieve the same in another way: in init and ephemeral containers, with an update, through a subresource, with another version of the kind, or with another kind that has the same pod template. Requests that the policies admit are printed. Expressions that read `object` although the policy matches deletions, where `object` is null, are printed too.",
+    "Takes a request that a validation denies and tries to achieve the same in another way: in init and ephemeral containers, with an update, through a subresource such as scale, resize, status, binding, eviction or attach, with another version of the kind, or with another kind that has the same pod template. Requests that the policies admit are printed. A validation that could not be searched completely is printed with the reason. Expressions that read `object` although the policy matches deletions, where `object` is null, are printed too.",
     "A policy without a binding is treated as bound to everything it matches, with the action Deny.",
   ],
   args: [

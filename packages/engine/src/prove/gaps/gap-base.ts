@@ -75,7 +75,11 @@ export function attempt(
   const own = (object: JsonObject | undefined): JsonObject | undefined =>
     object && withName(withoutStatus(object), request.name);
   return [
-    { gap, text, request: { ...request, scenario, object: own(objects.object), oldObject: own(objects.oldObject) } },
+    {
+      gap,
+      text,
+      request: { ...request, scenario, object: own(objects.object), oldObject: own(objects.oldObject), isExact: true },
+    },
   ];
 }
 
