@@ -55,6 +55,11 @@ async function makeLargeDeployment(api: Client): Promise<void> {
   if (made.code !== 201) throw new Error(made.text);
 }
 
+async function makeAccount(api: Client): Promise<void> {
+  const made = await api.post(`${NAMESPACE}/serviceaccounts`, { metadata: { name: "hostile" } });
+  if (made.code !== 201) throw new Error(made.text);
+}
+
 const LARGE = "/apis/apps/v1/namespaces/default/deployments/large";
 const container = (rest: string): string => `{"spec":{"template":{"spec":{"containers":[{"name":"c",${rest}}]}}}}`;
 const inLarge = (what: string, rest: () => string): HostileRequest =>
@@ -118,7 +123,7 @@ export const kindRequests: readonly HostileRequest[] = [
   create("/apis/authentication.k8s.io/v1/tokenreviews", "TokenReview: a token of 3 MB", () => `{"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","spec":{"token":"${"eyJhbGciOiJub25lIn0".repeat(150_000)}"}}`),
   create("/apis/authentication.k8s.io/v1/tokenreviews", "TokenReview: a token of a million dots", () => `{"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","spec":{"token":"${"a.".repeat(1_000_000)}"}}`),
   create("/apis/authentication.k8s.io/v1/tokenreviews", "TokenReview: 300,000 audiences", () => `{"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","spec":{"token":"a","audiences":${many(300_000, (i) => `a${i}`)}}}`),
-  create(`${NAMESPACE}/serviceaccounts/default/token`, "TokenRequest: 200,000 audiences", () => `{"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{"audiences":${many(200_000, (i) => `a${i}`)}}}`),
+  create(`${NAMESPACE}/serviceaccounts/hostile/token`, "TokenRequest: 200,000 audiences", () => `{"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{"audiences":${many(200_000, (i) => `a${i}`)}}}`, makeAccount),
   review("60,000 requirements of labels", () => `"resourceAttributes":{"verb":"list","resource":"pods","labelSelector":{"requirements":${many(60_000, (i) => ({ key: `k${i}`, operator: "In", values: ["a", "b"] }))}}}`),
   review("60,000 requirements of fields", () => `"resourceAttributes":{"verb":"list","resource":"pods","fieldSelector":{"requirements":${many(60_000, (i) => ({ key: `k${i}`, operator: "In", values: ["a"] }))}}}`),
   review("a selector of 2 MB", () => `"resourceAttributes":{"verb":"list","resource":"pods","labelSelector":{"rawSelector":"${Array.from({ length: 200_000 }, (_, i) => `k${i}=v`).join(",")}"}}`),
@@ -128,7 +133,6 @@ export const kindRequests: readonly HostileRequest[] = [
   inLarge("20,000 deletions", () => `"env":${many(20_000, (i) => ({ name: `A${i}`, $patch: "delete" }))}`),
   inLarge("40,000 equal variables", () => `"env":${many(40_000, () => ({ name: "A1", value: "w" }))}`),
   patch("100,000 deletions of finalizers", `${NAMESPACE}/configmaps/live`, "strategic-merge-patch", () => `{"metadata":{"$deleteFromPrimitiveList/finalizers":${many(100_000, (i) => `a.b/c${i}`)},"finalizers":${many(60_000, (i) => `a.b/d${i}`)}}}`, makeLiveMap),
-  { ...inLarge("table", () => '"image":"j"'), name: "a table of one large object", method: "GET", path: LARGE, headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" } },
-  { name: "deletion with 300,000 unknown options", method: "DELETE", path: `${NAMESPACE}/configmaps/none`, type: JSON_TYPE, body: () => `{"kind":"DeleteOptions","apiVersion":"v1",${manyKeys(300_000, (i) => `u${i}`, 1).slice(1)}` },
-  { name: "deletion with 300,000 dry runs", method: "DELETE", path: `${NAMESPACE}/configmaps/none`, type: JSON_TYPE, body: () => `{"kind":"DeleteOptions","apiVersion":"v1","dryRun":${repeated(300_000, "All")}}` },
+  { name: "deletion with 300,000 unknown options", needs: makeLiveMap, method: "DELETE", path: `${NAMESPACE}/configmaps/live?dryRun=All`, type: JSON_TYPE, body: () => `{"kind":"DeleteOptions","apiVersion":"v1",${manyKeys(300_000, (i) => `u${i}`, 1).slice(1)}` },
+  { name: "deletion with 300,000 dry runs", needs: makeLiveMap, method: "DELETE", path: `${NAMESPACE}/configmaps/live?dryRun=All`, type: JSON_TYPE, body: () => `{"kind":"DeleteOptions","apiVersion":"v1","dryRun":${repeated(300_000, "All")}}` },
 ];

@@ -214,7 +214,6 @@ export const textRequests: readonly HostileRequest[] = [
   { ...read(`list of ${LISTED} with a deep limit`, `${MANY_MAPS}?limit=2999&pretty=true`), needs: makeManyMaps },
   read("a continue token of 8 kB", `${MANY_MAPS}?continue=${"eyJ2IjoibWV0YS5rOHMuaW8vdjEi".repeat(300)}`),
   read("3,000 parameters", `${MANY_MAPS}?limit=1&${Array.from({ length: 2_000 }, (_, i) => `a${i}`).join("&")}`),
-  read("a path of 4,000 parts", `/${"a/".repeat(4_000)}`),
   read("8 kB of media types", `${MANY_MAPS}?limit=1`, { accept: manyHeaders("application/json;q=0.1,") }),
   read("8 kB of parameters of a media type", `${MANY_MAPS}?limit=1`, { accept: `application/json;${manyHeaders('a="b";')}` }),
   read("8 kB of encodings", `${MANY_MAPS}?limit=1`, { "accept-encoding": manyHeaders("gzip;q=0.1,") }),
