@@ -11,7 +11,7 @@ export const CONTROLLERS_J_TO_Z: readonly RoleData[] = [
       "create delete list patch watch|core|pods",
       "create patch update|core events.k8s.io|events",
       "[-36 WorkloadWithJob] create get list watch|scheduling.k8s.io|podgroups workloads",
-      "[WorkloadWithJob] create get list patch update watch|scheduling.k8s.io|podgroups workloads",
+      "[37- WorkloadWithJob] create get list patch update watch|scheduling.k8s.io|podgroups workloads",
     ],
   },
   {
