@@ -234,6 +234,6 @@ function alternativeOf(
     return lacking(write, operation, { object: `the request cannot be reviewed again: ${refusal?.message ?? ""}` });
   }
   const isGenerated = write.event.verb === "create" && write.ref.name === "" && generatedName(write) === "";
-  const missing = isGenerated ? { name: "the generated name is not in the event" } : {};
-  return { attributes, missing: missingOf(missing), isExact };
+  const name = isGenerated ? "the generated name is not in the event" : undefined;
+  return { attributes, missing: missingOf({ name, managers: "the log does not have the stored object" }), isExact };
 }
