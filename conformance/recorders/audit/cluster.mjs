@@ -13,7 +13,12 @@ export async function startCluster(auditPolicy) {
   const [client, peer, port] = await Promise.all([freePort(), freePort(), freePort()]);
   writeFileSync(at("audit.json"), JSON.stringify(auditPolicy));
   const tokens = { admin: "admin-token", setup: "setup-token" };
-  writeFileSync(at("tokens.csv"), Object.entries(tokens).map(([name, token]) => `${token},${name},${name},"system:masters"\n`).join(""));
+  writeFileSync(
+    at("tokens.csv"),
+    Object.entries(tokens)
+      .map(([name, token]) => `${token},${name},${name},"system:masters"\n`)
+      .join(""),
+  );
   spawnSync("openssl", ["genrsa", "-out", at("sa.key"), "2048"], { stdio: "ignore" });
   const etcd = spawn(process.env.ETCD ?? "etcd", etcdFlags(at("etcd"), client, peer), { stdio: "ignore" });
   const flags = serverFlags(at, client, port);

@@ -89,7 +89,9 @@ async function bodyOf(server, { body, read, edit }) {
 
 /** Which policies warned about a dry run, and how it ended. */
 function outcome({ code, body, warnings }) {
-  const failing = warnings.flatMap((text) => /^Validation failed for ValidatingAdmissionPolicy 'try-([^']*)'/.exec(text)?.[1] ?? []);
+  const failing = warnings.flatMap(
+    (text) => /^Validation failed for ValidatingAdmissionPolicy 'try-([^']*)'/.exec(text)?.[1] ?? [],
+  );
   return { code, ...(code >= 300 && { message: body?.message }), failing: [...new Set(failing)].sort() };
 }
 

@@ -7,7 +7,10 @@ const USERS = [
   { name: "carol", groups: ["ops"] },
 ];
 /** It may write in one namespace only. */
-const ROBOT = { name: "system:serviceaccount:dev:robot", groups: ["system:serviceaccounts", "system:serviceaccounts:dev"] };
+const ROBOT = {
+  name: "system:serviceaccount:dev:robot",
+  groups: ["system:serviceaccounts", "system:serviceaccounts:dev"],
+};
 
 const MERGE = "application/merge-patch+json";
 const STRATEGIC = "application/strategic-merge-patch+json";
@@ -28,7 +31,13 @@ const KINDS = {
   gadgets: { group: "shop.example.com", version: "v1", plural: "gadgets", kind: "Gadget", namespaced: false },
   autoscalers: hpa("v2"),
   oldAutoscalers: hpa("v1"),
-  classes: { group: "scheduling.k8s.io", version: "v1", plural: "priorityclasses", kind: "PriorityClass", namespaced: false },
+  classes: {
+    group: "scheduling.k8s.io",
+    version: "v1",
+    plural: "priorityclasses",
+    kind: "PriorityClass",
+    namespaced: false,
+  },
 };
 
 function define(body) {
@@ -36,7 +45,13 @@ function define(body) {
 }
 
 function hpa(version) {
-  return { group: "autoscaling", version, plural: "horizontalpodautoscalers", kind: "HorizontalPodAutoscaler", namespaced: true };
+  return {
+    group: "autoscaling",
+    version,
+    plural: "horizontalpodautoscalers",
+    kind: "HorizontalPodAutoscaler",
+    namespaced: true,
+  };
 }
 
 export function pathOf(kind, namespace, name = "", subresource = "") {
@@ -74,17 +89,27 @@ export class Writer {
     this.count += 1;
     const user = this.isOneIn(12) ? ROBOT : this.pick(USERS);
     const namespace = this.isOneIn(15) ? "made" : this.pick(["dev", "dev", "prod", "prod", "plain"]);
-    const write = this.count <= 2 ? define(this.count === 1 ? widgets(40) : gadgets) : this.pick(WRITES).call(this, namespace, user);
+    const write =
+      this.count <= 2
+        ? define(this.count === 1 ? widgets(40) : gadgets)
+        : this.pick(WRITES).call(this, namespace, user);
     const query = { ...write.query };
     if (this.isOneIn(14)) query.dryRun = "All";
-    if (this.isOneIn(9) && write.contentType !== APPLY && write.method !== "DELETE") query.fieldManager = this.pick(["tool", "evil", "helm"]);
+    if (this.isOneIn(9) && write.contentType !== APPLY && write.method !== "DELETE")
+      query.fieldManager = this.pick(["tool", "evil", "helm"]);
     if (this.isOneIn(12) && write.method !== "DELETE") query.fieldValidation = this.pick(["Strict", "Warn", "Ignore"]);
     return { ...write, query, user };
   }
 
   metadata(namespace, kind, name) {
     const labels = {};
-    for (const [key, values] of [["owner", ["alice", "bob"]], ["protected", ["true"]], ["kept", ["a", "b"]], ["team", ["unset"]], ["frozen", ["1"]]]) {
+    for (const [key, values] of [
+      ["owner", ["alice", "bob"]],
+      ["protected", ["true"]],
+      ["kept", ["a", "b"]],
+      ["team", ["unset"]],
+      ["frozen", ["1"]],
+    ]) {
       if (this.isOneIn(key === "owner" ? 2 : 5)) labels[key] = this.pick(values);
     }
     const annotations = {};
@@ -112,33 +137,99 @@ export class Writer {
 
   content(kind) {
     const image = this.pick(["web:1", "web:latest", "db:2", "db"]);
-    const spec = { containers: [{ name: "main", image, ...(this.isOneIn(2) && { env: [{ name: "A", value: "b" }] }) }] };
+    const spec = {
+      containers: [{ name: "main", image, ...(this.isOneIn(2) && { env: [{ name: "A", value: "b" }] }) }],
+    };
     switch (kind.plural) {
       case "configmaps":
-        return this.isOneIn(10) ? {} : { data: { ...(this.isOneIn(2) && { tier: this.pick(["1", "2"]) }), count: this.pick(["1", "12", "many"]) } };
+        return this.isOneIn(10)
+          ? {}
+          : {
+              data: { ...(this.isOneIn(2) && { tier: this.pick(["1", "2"]) }), count: this.pick(["1", "12", "many"]) },
+            };
       case "secrets":
         return { type: "Opaque", data: { [this.pick(["open", "shut"])]: "eA==" } };
       case "services":
-        return { spec: { ports: [{ port: this.pick([80, 9000]) }], type: this.pick(["ClusterIP", "NodePort"]), selector: { a: this.pick(["b", "c"]) } } };
+        return {
+          spec: {
+            ports: [{ port: this.pick([80, 9000]) }],
+            type: this.pick(["ClusterIP", "NodePort"]),
+            selector: { a: this.pick(["b", "c"]) },
+          },
+        };
       case "serviceaccounts":
         return this.isOneIn(2) ? {} : { automountServiceAccountToken: false };
       case "pods":
         return { spec: { ...spec, terminationGracePeriodSeconds: 0 } };
       case "deployments":
-        return { spec: { ...(this.isOneIn(5) ? {} : { replicas: this.below(14) }), selector: { matchLabels: { app: "a" } }, template: { metadata: { labels: { app: this.isOneIn(15) ? "z" : "a" } }, spec } } };
+        return {
+          spec: {
+            ...(this.isOneIn(5) ? {} : { replicas: this.below(14) }),
+            selector: { matchLabels: { app: "a" } },
+            template: { metadata: { labels: { app: this.isOneIn(15) ? "z" : "a" } }, spec },
+          },
+        };
       case "widgets":
-        return { spec: { size: this.pick([1, 5, 6, 13, 30, 50, "big"]), ...(this.isOneIn(2) && { colour: this.pick(["red", "blue"]) }), ...(this.isOneIn(3) && { parts: ["a", "b"] }), ...(this.isOneIn(5) && { unknown: 1 }) } };
+        return {
+          spec: {
+            size: this.pick([1, 5, 6, 13, 30, 50, "big"]),
+            ...(this.isOneIn(2) && { colour: this.pick(["red", "blue"]) }),
+            ...(this.isOneIn(3) && { parts: ["a", "b"] }),
+            ...(this.isOneIn(5) && { unknown: 1 }),
+          },
+        };
       case "gadgets":
         return { spec: { width: this.pick([3, 7, 9]), other: { deep: [1, 2.5] } } };
       case "horizontalpodautoscalers":
-        return { spec: { maxReplicas: this.pick([3, 9, 15]), scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" }, ...(kind.version === "v1" ? { targetCPUUtilizationPercentage: 50 } : { metrics: [{ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 40 } } }, ...(this.isOneIn(2) ? [{ type: "Resource", resource: { name: "memory", target: { type: "AverageValue", averageValue: "100Mi" } } }] : [])] }) } };
+        return {
+          spec: {
+            maxReplicas: this.pick([3, 9, 15]),
+            scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" },
+            ...(kind.version === "v1"
+              ? { targetCPUUtilizationPercentage: 50 }
+              : {
+                  metrics: [
+                    {
+                      type: "Resource",
+                      resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 40 } },
+                    },
+                    ...(this.isOneIn(2)
+                      ? [
+                          {
+                            type: "Resource",
+                            resource: { name: "memory", target: { type: "AverageValue", averageValue: "100Mi" } },
+                          },
+                        ]
+                      : []),
+                  ],
+                }),
+          },
+        };
       default:
         return { value: this.below(100), description: this.pick(["a", "b"]) };
     }
   }
 
   kind() {
-    const name = this.pick(["configmaps", "configmaps", "configmaps", "secrets", "services", "serviceaccounts", "pods", "pods", "deployments", "deployments", "widgets", "widgets", "oldWidgets", "gadgets", "autoscalers", "oldAutoscalers", "classes"]);
+    const name = this.pick([
+      "configmaps",
+      "configmaps",
+      "configmaps",
+      "secrets",
+      "services",
+      "serviceaccounts",
+      "pods",
+      "pods",
+      "deployments",
+      "deployments",
+      "widgets",
+      "widgets",
+      "oldWidgets",
+      "gadgets",
+      "autoscalers",
+      "oldAutoscalers",
+      "classes",
+    ]);
     return KINDS[name];
   }
 
@@ -160,7 +251,13 @@ export class Writer {
     const edit = (live) => ({
       ...live,
       ...(kind.plural === "pods" ? {} : fresh),
-      metadata: { ...live.metadata, labels: fresh.metadata.labels, annotations: fresh.metadata.annotations, ...(isStale && { resourceVersion: "1" }), ...(this.isOneIn(3) && { finalizers: [] }) },
+      metadata: {
+        ...live.metadata,
+        labels: fresh.metadata.labels,
+        annotations: fresh.metadata.annotations,
+        ...(isStale && { resourceVersion: "1" }),
+        ...(this.isOneIn(3) && { finalizers: [] }),
+      },
       ...(kind.plural === "services" && { spec: { ...live.spec, selector: fresh.spec.selector } }),
       ...(live.status && { status: live.status }),
     });
@@ -174,12 +271,18 @@ export class Writer {
     const label = this.pick(["owner", "kept", "protected", "team"]);
     const content = this.content(kind);
     const patch = { metadata: { labels: { [label]: this.pick(["a", "b", null, "true"]) } } };
-    if (kind.plural === "pods") return { method: "PATCH", path, body: patch, contentType: this.pick([MERGE, STRATEGIC]) };
+    if (kind.plural === "pods")
+      return { method: "PATCH", path, body: patch, contentType: this.pick([MERGE, STRATEGIC]) };
     switch (this.below(4)) {
       case 0:
         return { method: "PATCH", path, body: { ...patch, ...content }, contentType: MERGE };
       case 1:
-        return { method: "PATCH", path, body: { ...(this.isOneIn(2) && patch), ...content }, contentType: isCustom ? MERGE : STRATEGIC };
+        return {
+          method: "PATCH",
+          path,
+          body: { ...(this.isOneIn(2) && patch), ...content },
+          contentType: isCustom ? MERGE : STRATEGIC,
+        };
       case 2:
         return { method: "PATCH", path, body: this.jsonPatch(content), contentType: JSON_PATCH };
       default:
@@ -192,8 +295,23 @@ export class Writer {
       { metadata: { resourceVersion: "1", labels: { kept: "z" } } },
       { metadata: { finalizers: this.pick([[], ["example.com/hold"], null]) } },
       { data: null, metadata: { annotations: { weight: "80" } } },
-      kind.plural === "deployments" ? { spec: { template: { spec: { containers: [{ name: "side", image: "side:latest" }] } } } } : { $patch: "replace", data: { tier: "9" } },
-      kind.plural === "deployments" ? { spec: { template: { spec: { containers: [{ name: "main", $patch: "delete" }, { name: "n", image: "n:1" }] } } } } : {},
+      kind.plural === "deployments"
+        ? { spec: { template: { spec: { containers: [{ name: "side", image: "side:latest" }] } } } }
+        : { $patch: "replace", data: { tier: "9" } },
+      kind.plural === "deployments"
+        ? {
+            spec: {
+              template: {
+                spec: {
+                  containers: [
+                    { name: "main", $patch: "delete" },
+                    { name: "n", image: "n:1" },
+                  ],
+                },
+              },
+            },
+          }
+        : {},
     ]);
     return { method: "PATCH", path, body, contentType: isCustom ? MERGE : this.pick([MERGE, STRATEGIC]) };
   }
@@ -203,7 +321,10 @@ export class Writer {
       [{ op: "add", path: "/metadata/labels", value: { kept: this.pick(["a", "b"]), owner: "x" } }],
       [{ op: "remove", path: "/metadata/labels" }],
       Object.entries(content).map(([key, value]) => ({ op: "add", path: `/${key}`, value })),
-      [{ op: "test", path: "/metadata/labels/kept", value: "a" }, { op: "replace", path: "/metadata/labels/kept", value: "b" }],
+      [
+        { op: "test", path: "/metadata/labels/kept", value: "a" },
+        { op: "replace", path: "/metadata/labels/kept", value: "b" },
+      ],
       [{ op: "copy", from: "/metadata/name", path: "/metadata/annotations" }],
     ]);
   }
@@ -215,18 +336,37 @@ export class Writer {
     body.metadata.name = name;
     delete body.metadata.generateName;
     const manager = this.pick(["one", "two", "three", "four"]);
-    return { method: "PATCH", path: pathOf(kind, namespace, name), body, contentType: APPLY, query: { fieldManager: manager, ...(this.isOneIn(2) && { force: "true" }) } };
+    return {
+      method: "PATCH",
+      path: pathOf(kind, namespace, name),
+      body,
+      contentType: APPLY,
+      query: { fieldManager: manager, ...(this.isOneIn(2) && { force: "true" }) },
+    };
   }
 
   delete(namespace) {
     const kind = this.kind();
-    const body = this.isOneIn(3) ? { apiVersion: "v1", kind: "DeleteOptions", ...(this.isOneIn(2) && { gracePeriodSeconds: this.pick([0, 7]) }), ...(this.isOneIn(3) && { propagationPolicy: this.pick(["Orphan", "Foreground", "Background"]) }), ...(this.isOneIn(5) && { preconditions: { uid: "00000000-0000-0000-0000-000000000000" } }) } : undefined;
+    const body = this.isOneIn(3)
+      ? {
+          apiVersion: "v1",
+          kind: "DeleteOptions",
+          ...(this.isOneIn(2) && { gracePeriodSeconds: this.pick([0, 7]) }),
+          ...(this.isOneIn(3) && { propagationPolicy: this.pick(["Orphan", "Foreground", "Background"]) }),
+          ...(this.isOneIn(5) && { preconditions: { uid: "00000000-0000-0000-0000-000000000000" } }),
+        }
+      : undefined;
     return { method: "DELETE", path: pathOf(kind, namespace, this.name(kind)), ...(body && { body }) };
   }
 
   deleteMany(namespace) {
     const kind = this.kind();
-    const query = this.pick([{}, { labelSelector: "owner" }, { labelSelector: "kept in (a,b),!protected" }, { fieldSelector: `metadata.name=${this.name(kind)}` }]);
+    const query = this.pick([
+      {},
+      { labelSelector: "owner" },
+      { labelSelector: "kept in (a,b),!protected" },
+      { fieldSelector: `metadata.name=${this.name(kind)}` },
+    ]);
     const isAll = Object.keys(query).length === 0 && kind.plural === "priorityclasses";
     return { method: "DELETE", path: pathOf(kind, namespace), query: isAll ? { labelSelector: "owner" } : query };
   }
@@ -239,34 +379,103 @@ export class Writer {
     const pair = (path, body) => ({ method: "PATCH", path, body, contentType: MERGE });
     return this.pick([
       () => pair(to("deployments", "scale"), { spec: { replicas } }),
-      () => ({ method: "PUT", path: to("deployments", "scale"), read: to("deployments", "scale"), edit: (live) => ({ ...live, spec: { replicas } }) }),
+      () => ({
+        method: "PUT",
+        path: to("deployments", "scale"),
+        read: to("deployments", "scale"),
+        edit: (live) => ({ ...live, spec: { replicas } }),
+      }),
       () => pair(to("widgets", "scale"), { spec: { replicas } }),
       () => pair(to("widgets", "status"), { status: { phase }, spec: { colour: "green" } }),
-      () => ({ method: "PATCH", path: to("widgets", "status"), body: [{ op: "add", path: "/status", value: { phase } }], contentType: JSON_PATCH }),
+      () => ({
+        method: "PATCH",
+        path: to("widgets", "status"),
+        body: [{ op: "add", path: "/status", value: { phase } }],
+        contentType: JSON_PATCH,
+      }),
       () => ({ method: "PATCH", path: to("pods", "status"), body: { status: { phase } }, contentType: STRATEGIC }),
       () => pair(to("services", "status"), { status: { loadBalancer: {} }, metadata: { labels: { kept: "q" } } }),
-      () => ({ method: "POST", path: pathOf(KINDS.pods, namespace, pod, "eviction"), body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: pod, namespace } } }),
-      () => ({ method: "POST", path: pathOf(KINDS.pods, namespace, pod, "binding"), body: { apiVersion: "v1", kind: "Binding", metadata: { name: pod, namespace }, target: { apiVersion: "v1", kind: "Node", name: "node-1" } } }),
-      () => ({ method: "PATCH", path: pathOf(KINDS.pods, namespace, pod, "ephemeralcontainers"), body: { spec: { ephemeralContainers: [{ name: `debug-${this.below(3)}`, image: this.pick(["busybox", "busybox:latest"]) }] } }, contentType: STRATEGIC }),
-      () => ({ method: "PATCH", path: pathOf(KINDS.pods, namespace, pod, "resize"), body: { spec: { containers: [{ name: "main", resources: { requests: { cpu: "1m" } } }] } }, contentType: STRATEGIC }),
-      () => ({ method: "POST", path: pathOf(KINDS.serviceaccounts, namespace, "default", "token"), body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 600 } } }),
+      () => ({
+        method: "POST",
+        path: pathOf(KINDS.pods, namespace, pod, "eviction"),
+        body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: pod, namespace } },
+      }),
+      () => ({
+        method: "POST",
+        path: pathOf(KINDS.pods, namespace, pod, "binding"),
+        body: {
+          apiVersion: "v1",
+          kind: "Binding",
+          metadata: { name: pod, namespace },
+          target: { apiVersion: "v1", kind: "Node", name: "node-1" },
+        },
+      }),
+      () => ({
+        method: "PATCH",
+        path: pathOf(KINDS.pods, namespace, pod, "ephemeralcontainers"),
+        body: {
+          spec: {
+            ephemeralContainers: [{ name: `debug-${this.below(3)}`, image: this.pick(["busybox", "busybox:latest"]) }],
+          },
+        },
+        contentType: STRATEGIC,
+      }),
+      () => ({
+        method: "PATCH",
+        path: pathOf(KINDS.pods, namespace, pod, "resize"),
+        body: { spec: { containers: [{ name: "main", resources: { requests: { cpu: "1m" } } }] } },
+        contentType: STRATEGIC,
+      }),
+      () => ({
+        method: "POST",
+        path: pathOf(KINDS.serviceaccounts, namespace, "default", "token"),
+        body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 600 } },
+      }),
     ]).call(this, user);
   }
 
   /** Changes of what policies read: params, labels of namespaces, permissions, definitions. */
   surroundings() {
-    const patch = (path, body, rest = {}) => ({ method: "PATCH", path, body, contentType: MERGE, isChange: true, ...rest });
+    const patch = (path, body, rest = {}) => ({
+      method: "PATCH",
+      path,
+      body,
+      contentType: MERGE,
+      isChange: true,
+      ...rest,
+    });
     const limit = CONFIG_MAPS;
     return this.pick([
       () => patch(pathOf(limit, "dev", "limit"), { data: { max: this.pick(["3", "5", "9", "none"]) } }),
       () => patch(pathOf(limit, "prod", "limit"), { metadata: { labels: { use: this.pick(["limits", "nothing"]) } } }),
       () => ({ method: "DELETE", path: pathOf(limit, "prod", "limit"), isChange: true }),
-      () => ({ method: "POST", path: pathOf(limit, "prod"), isChange: true, body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "limit", labels: { use: "limits" } }, data: { max: "6" } } }),
+      () => ({
+        method: "POST",
+        path: pathOf(limit, "prod"),
+        isChange: true,
+        body: {
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { name: "limit", labels: { use: "limits" } },
+          data: { max: "6" },
+        },
+      }),
       () => patch("/api/v1/namespaces/plain", { metadata: { labels: { env: this.pick(["prod", "dev", null]) } } }),
       () => patch("/api/v1/namespaces/dev", { metadata: { labels: { locked: this.pick(["1", null, null]) } } }),
-      () => patch("/apis/rbac.authorization.k8s.io/v1/namespaces/prod/rolebindings/approver-bob", { subjects: this.pick([[], [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "alice" }]]) }),
-      () => ({ method: "POST", path: "/api/v1/namespaces", isChange: true, body: { apiVersion: "v1", kind: "Namespace", metadata: { name: "made", labels: { env: "prod" } } } }),
-      () => patch("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.shop.example.com", { spec: widgets(this.pick([20, 40])).spec }),
+      () =>
+        patch("/apis/rbac.authorization.k8s.io/v1/namespaces/prod/rolebindings/approver-bob", {
+          subjects: this.pick([[], [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "alice" }]]),
+        }),
+      () => ({
+        method: "POST",
+        path: "/api/v1/namespaces",
+        isChange: true,
+        body: { apiVersion: "v1", kind: "Namespace", metadata: { name: "made", labels: { env: "prod" } } },
+      }),
+      () =>
+        patch("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.shop.example.com", {
+          spec: widgets(this.pick([20, 40])).spec,
+        }),
       () => define(this.pick([gadgets, widgets(40)])),
     ])();
   }

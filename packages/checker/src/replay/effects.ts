@@ -18,7 +18,8 @@ export function applyEffects(write: WriteEvent, cluster: ReplayCluster, stored: 
   if (isDryRun || target.isConnect) return;
   if (event.verb === "deletecollection") applyCollection(write, cluster);
   else if (recorded.isAccepted) applyAccepted(write, cluster, stored);
-  else if (event.code >= 500 && !isUntyped(event)) learn(write, cluster, uncertain("a write of it failed, and may have had an effect"));
+  else if (event.code >= 500 && !isUntyped(event))
+    learn(write, cluster, uncertain("a write of it failed, and may have had an effect"));
 }
 
 /** An apply of fields that the kind does not have fails before anything is stored. */

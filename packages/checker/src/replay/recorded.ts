@@ -32,6 +32,8 @@ function refusedBy({ code, reason, message, annotations, verb, ref }: AuditEvent
   if (/failed calling webhook/.test(message)) return "admission";
   if (reason === "AlreadyExists" || isConnect) return "after";
   const isLate = verb === "create" && SEARCH_LATE.has(`${ref?.resource}/${ref?.subresource}`);
-  if (isLate && code === 404 && message.startsWith("pods ")) return "after";
+  if (isLate && (code === 404 || code === 409) && / "[^"]*"( not found$|: pod .* is already assigned)/.test(message)) {
+    return "after";
+  }
   return code === 422 ? "definition" : "before";
 }
