@@ -3,7 +3,7 @@
  * possibilities, and what it does not contain is named as missing.
  */
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
-import { metaText, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { metaOf, metaText, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { objectOf } from "@portcullis/engine/internal/value/read";
 import { type Alternative, asGiven, lacking, missingOf } from "./alternative.ts";
 import { connectOptions } from "./connect-options.ts";
@@ -187,6 +187,8 @@ function withoutOld(write: WriteEvent, body: JsonValue, why: string): Alternativ
   return [lacking(write, "UPDATE", { object: `a patch of an object that is not known: ${why}`, oldObject: why })];
 }
 
+const NO_OWNERS = "an apply depends on managed fields, and the log does not have them";
+
 interface ReviewParts {
   readonly body: JsonValue;
   readonly live: JsonObject | undefined;
@@ -204,6 +206,10 @@ async function reviewed(
   const alternatives: Alternative[] = [];
   const refused: Alternative[] = [];
   for (const patchType of patchTypes) {
+    if (patchType === "apply" && live !== undefined && metaOf(live)["managedFields"] === undefined) {
+      alternatives.push(lacking(write, "UPDATE", { object: NO_OWNERS }));
+      continue;
+    }
     const result = await reconstruct({ write, type, body, live, patchType }, reviewer);
     const made = alternativeOf(write, result, { isExact, validates: inputs.validates });
     // A way to read the patch that makes no sense is not how it was meant, unless there is no other.

@@ -102,6 +102,8 @@ const scaled: Effect = (write, cluster) => {
   if (parent === undefined) return uncertain("it was scaled");
   const changed = withMeta(parent, {
     resourceVersion: metaText(scale, "resourceVersion"),
+    // Another manager owns the replicas from now on.
+    managedFields: undefined,
     ...(typeof generation === "number" && { generation: generation + 1 }),
   });
   return presentAs(JsonText.of(changed), false);
