@@ -169,10 +169,19 @@ async function changedFrom(
       const patchTypes = event.verb === "patch" ? patchTypesOf(body, write) : undefined;
       const live = "object" in each ? each.object : undefined;
       const isExact = "object" in each && each.isExact;
+      if (answer !== undefined && patchTypes?.includes("apply") === true && lacksOwners(live)) {
+        found.push(withAnswer(write, each, answer));
+        continue;
+      }
       found.push(...(await reviewed(write, context, { body, live, isExact, patchTypes })));
     }
   }
   return found;
+}
+
+/** Whether it is not known which fields an apply takes away. */
+function lacksOwners(live: JsonObject | undefined): boolean {
+  return live !== undefined && metaOf(live)["managedFields"] === undefined;
 }
 
 function reasonOf(old: FoundOld): string | undefined {
@@ -206,7 +215,7 @@ async function reviewed(
   const alternatives: Alternative[] = [];
   const refused: Alternative[] = [];
   for (const patchType of patchTypes) {
-    if (patchType === "apply" && live !== undefined && metaOf(live)["managedFields"] === undefined) {
+    if (patchType === "apply" && lacksOwners(live)) {
       alternatives.push(lacking(write, "UPDATE", { object: NO_OWNERS }));
       continue;
     }
