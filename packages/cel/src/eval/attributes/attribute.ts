@@ -17,6 +17,7 @@ import { SELECT_COST } from "../price.ts";
 import type { Qualifier } from "./qualifier.ts";
 import { reboxed } from "./rebox.ts";
 import { planUnconditional } from "./unconditional.ts";
+import { hasCelGo } from "../../types/cel-go.ts";
 import { testRun, walk } from "./walk.ts";
 
 export interface Attribute {
@@ -79,7 +80,7 @@ export function planResolution(planning: Planning, attribute: Attribute): Plan {
   if (root.kind === "conditional") return planConditional(planning, root);
   const operand = root.kind === "relative" ? root.operand : variablePlan(root.variable);
   if (qualifiers.length === 0) {
-    const isReboxed = planning.environment.celGo === "0.26" && mayBeOptional(attribute.type);
+    const isReboxed = !hasCelGo(planning.environment.celGo, "0.29") && mayBeOptional(attribute.type);
     return isReboxed ? withRebox(operand) : operand;
   }
   if (planning.exact || qualifiers.some((qualifier) => qualifier.optional)) return walkingPlan(operand, qualifiers);
