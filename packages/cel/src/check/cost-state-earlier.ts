@@ -7,6 +7,7 @@
 import type { Expr, IdentExpr } from "../ast/expr.ts";
 import type { SizeEstimate } from "../types/cost.ts";
 import { ONE_RANGE, UNKNOWN_SIZE } from "../types/range.ts";
+import { optionalElement } from "./compare.ts";
 import { appendPath, type CostPath, NO_PATH, pathOf } from "./cost-path.ts";
 import { CostState, ExprNode, isScalar, literalSize, type SizedNode } from "./cost-state.ts";
 
@@ -39,7 +40,7 @@ export class EarlierCostState extends CostState {
   }
 
   sizeOfNode(node: ExprNode): SizeEstimate | undefined {
-    return this.hints.estimateSize(node) ?? (isScalar(node.type) ? ONE_RANGE : undefined);
+    return this.hints.estimateSize(node) ?? (optionalElement(node.type) === undefined && isScalar(node.type) ? ONE_RANGE : undefined);
   }
 
   override setEntrySize(): void {}
