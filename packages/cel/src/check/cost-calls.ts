@@ -4,14 +4,7 @@
  */
 import type { CallExpr } from "../ast/expr.ts";
 import { type CelGoVersion, hasCelGo } from "../types/cel-go.ts";
-import type {
-  CallEstimate,
-  CostEstimate,
-  CostModel,
-  OverloadCost,
-  SizeEstimate,
-  SizeHints,
-} from "../types/cost.ts";
+import type { CallEstimate, CostEstimate, CostModel, OverloadCost, SizeEstimate, SizeHints } from "../types/cost.ts";
 import {
   addRanges,
   lesser,

@@ -40,7 +40,10 @@ export class EarlierCostState extends CostState {
   }
 
   sizeOfNode(node: ExprNode): SizeEstimate | undefined {
-    return this.hints.estimateSize(node) ?? (optionalElement(node.type) === undefined && isScalar(node.type) ? ONE_RANGE : undefined);
+    return (
+      this.hints.estimateSize(node) ??
+      (optionalElement(node.type) === undefined && isScalar(node.type) ? ONE_RANGE : undefined)
+    );
   }
 
   override setEntrySize(): void {}

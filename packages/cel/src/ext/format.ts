@@ -112,11 +112,7 @@ function integerOf(value: Value): number | bigint | undefined {
 }
 
 /** Also takes the three strings for what JSON cannot write as numbers. */
-function doubleClause(
-  { letter, precision }: Clause,
-  value: Value,
-  format: NumberText,
-): Text {
+function doubleClause({ letter, precision }: Clause, value: Value, format: NumberText): Text {
   const isSpecial = value === "NaN" || value === "Infinity" || value === "-Infinity";
   const number = isSpecial ? stringToDouble(value) : value;
   if (number instanceof Double) return format(number.value, precision);

@@ -29,6 +29,7 @@ const STRINGS = listOf(STRING);
 export function stringsLibrary(version: number, celGo: CelGoVersion = NEWEST_CEL_GO): Library {
   let functions = [...baseFunctions, ...versionedFunctions(version)];
   if (!hasCelGo(celGo, "0.29")) functions = withCalls(functions, OLD_SEARCHES);
+  if (!hasCelGo(celGo, "0.26")) functions = withCalls(functions, EARLIER_SEARCHES);
   if (!hasCelGo(celGo, "0.23")) functions = withCalls(functions, EARLIER_FORMAT);
   return { name: "cel.lib.ext.strings", functions };
 }
@@ -117,6 +118,13 @@ function emptyAt(text: string, offset: Int): Value {
 type Calls = Readonly<Record<string, Overload["call"]>>;
 
 const EARLIER_FORMAT: Calls = { string_format: typed(earlierFormatText) };
+
+/** Before 0.26 there was no position in an empty text where a search could start. */
+const EARLIER_SEARCHES: Calls = {
+  string_last_index_of_string: typed((text: string, part: string) =>
+    text === "" && part !== "" ? indexOutOfRange(-1) : lastIndexOf(text, part),
+  ),
+};
 
 /** Before 0.29 an empty substring was found at any position. */
 const OLD_SEARCHES: Calls = {

@@ -7,6 +7,8 @@
  * observing it and that 1 is not charged. Steps after `?:` are taken inside the branches. After an optional
  * step all later ones are optional too; steps that find nothing cost nothing.
  */
+
+import { hasCelGo } from "../../types/cel-go.ts";
 import type { Type } from "../../types/type.ts";
 import { isOptional } from "../../types/type.ts";
 import { noSuchOverload } from "../../values/messages.ts";
@@ -17,7 +19,6 @@ import { SELECT_COST } from "../price.ts";
 import type { Qualifier } from "./qualifier.ts";
 import { reboxed } from "./rebox.ts";
 import { planUnconditional } from "./unconditional.ts";
-import { hasCelGo } from "../../types/cel-go.ts";
 import { testRun, walk } from "./walk.ts";
 
 export interface Attribute {
