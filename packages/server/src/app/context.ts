@@ -118,6 +118,7 @@ function newSecurity(
     store,
     authenticators,
     authorizers,
+    authorizationModes: options.authorizationModes ?? ["RBAC"],
     tokenKey,
     tokenIssuers,
     apiAudiences,

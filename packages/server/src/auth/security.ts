@@ -10,6 +10,7 @@ import type { Store } from "../storage/store.ts";
 import type { Authenticator } from "./authenticate.ts";
 import { mastersAuthorizer, unionAuthorizer } from "./authorize.ts";
 import { escalationCheck } from "./escalation.ts";
+import { NodeAuthorizer } from "./node/node-authorizer.ts";
 import { Rbac } from "./rbac.ts";
 import { reviewTypes } from "./reviews.ts";
 import { TokenAuthority } from "./token-authority.ts";
@@ -23,6 +24,8 @@ export interface SecurityOptions {
   readonly registry: Registry;
   readonly authenticators: readonly Authenticator[];
   readonly authorizers: readonly Authorizer[];
+  /** Asked in this order, after the authorizers. */
+  readonly authorizationModes: readonly AuthorizationMode[];
   readonly tokenKey: TokenKey | undefined;
   readonly tokenIssuers: readonly string[] | undefined;
   readonly apiAudiences: readonly string[] | undefined;
@@ -32,17 +35,24 @@ export interface SecurityOptions {
   readonly rules: ServerRules;
 }
 
+/** Authorizers of this server, by upstream's names. */
+export type AuthorizationMode = "Node" | "RBAC";
+
 export class Security {
   readonly authorizer: Authorizer;
   readonly authority: TokenAuthority;
   readonly admission: AdmissionPlugin;
   readonly #rbac: Rbac;
+  readonly #nodes: NodeAuthorizer | undefined;
 
   /** Adds its kinds to the registry, which has the stored ones already. */
   constructor(options: SecurityOptions) {
     const { followers, registry, authenticators, authorizers, allowsAnonymous } = options;
     this.#rbac = new Rbac(followers, registry);
-    this.authorizer = unionAuthorizer([mastersAuthorizer, ...authorizers, this.#rbac.authorize]);
+    const nodes = new NodeAuthorizer(followers, registry, options.rules);
+    const modes = options.authorizationModes.map((mode) => (mode === "Node" ? nodes : this.#rbac).authorize);
+    this.#nodes = options.authorizationModes.includes("Node") ? nodes : undefined;
+    this.authorizer = unionAuthorizer([mastersAuthorizer, ...authorizers, ...modes]);
     this.admission = escalationCheck(this.#rbac);
     const service = tokenService(options);
     this.authority = new TokenAuthority(authenticators, service, { allowsAnonymous });
@@ -56,6 +66,7 @@ export class Security {
 
   async start(): Promise<void> {
     await this.#rbac.start();
+    await this.#nodes?.start();
   }
 }
 

@@ -31,6 +31,7 @@ const DATA = [
   "tokenIssuers",
   "apiAudiences",
   "allowsAnonymous",
+  "authorizationModes",
   "serviceRange",
   "nodePortRange",
   "requestTimeout",
