@@ -29,3 +29,4 @@ export const noCertificateStatus = (): string =>
 export const noCertificateVerb = (verb: string): string => `nodes may not ${verb} podcertificaterequests`;
 export const onlyCertificatesOfNode = (): string =>
   "can only list/watch podcertificaterequests with nodeName field selector";
+export const noRulesOfNodes = (): string => "node authorizer does not support user rule resolution";

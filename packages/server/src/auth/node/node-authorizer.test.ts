@@ -109,3 +109,18 @@ test("what a deleted pod needed is no longer readable", async () => {
   expect(await ask("n1", "GET", `${within}/secrets/s`)).toBe(unrelated("n1"));
   expect(await ask("n1", "GET", "/api/v1/persistentvolumes/v")).toBe(unrelated("n1"));
 });
+
+test("the rules of a node cannot be listed", async () => {
+  const response = await fetch(`${api.url}/apis/authorization.k8s.io/v1/selfsubjectrulesreviews`, {
+    method: "POST",
+    headers: { authorization: "Bearer n1", "content-type": "application/json" },
+    body: JSON.stringify({
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SelfSubjectRulesReview",
+      spec: { namespace: "default" },
+    }),
+  });
+  expect(await response.json()).toMatchObject({
+    status: { incomplete: true, evaluationError: "node authorizer does not support user rule resolution" },
+  });
+});

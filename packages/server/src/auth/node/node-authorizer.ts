@@ -1,5 +1,6 @@
 /** The authorizer `Node`: nodes may use what the pods on them need. Nodes are known by user name and group. */
-import { type Attributes, type Authorizer, NO_OPINION } from "@portcullis/engine/internal/review/authorizer";
+import type { User } from "@portcullis/engine/internal/rbac/user";
+import { type Authorizer, NO_OPINION } from "@portcullis/engine/internal/review/authorizer";
 import { asServer, type ServerRules } from "@portcullis/engine/internal/value/server-version";
 import { decodeEntry } from "../../registry/object-codec.ts";
 import type { Registry } from "../../registry/registry.ts";
@@ -45,7 +46,7 @@ export class NodeAuthorizer {
   }
 
   readonly authorize: Authorizer = async (attributes) => {
-    const node = nodeOf(attributes);
+    const node = nodeNameOf(attributes.user);
     if (node === undefined) return NO_OPINION;
     const { name } = attributes.user;
     if (node === "") return { verdict: "no-opinion", reason: messages.unknownNode(name) };
@@ -54,7 +55,7 @@ export class NodeAuthorizer {
 }
 
 /** "" for a node without a name; undefined for other users. */
-function nodeOf({ user }: Attributes): string | undefined {
+export function nodeNameOf(user: User): string | undefined {
   const isNode = user.name.startsWith(PREFIX) && user.groups.includes(NODES_GROUP);
   return isNode ? user.name.slice(PREFIX.length) : undefined;
 }
