@@ -54,10 +54,14 @@ function selects(): boolean {
 }
 
 function decideByRules(asked: Attributes, rules: readonly PolicyRule[]): Decision {
-  const { verb, isResource, path, group, version, resource, subresource, namespace, name, user } = asked;
+  const { isResource, group, version } = asked;
   const question = {
-    ...{ user, verb, path, resource, subresource, namespace, name },
-    ...{ resourceRequest: isResource, apiGroup: group, apiVersion: version, fieldSelector: "", labelSelector: "" },
+    ...asked,
+    resourceRequest: isResource,
+    apiGroup: group,
+    apiVersion: version,
+    fieldSelector: "",
+    labelSelector: "",
   };
   return rules.some((rule) => ruleAllows(rule, question)) ? ALLOWED : NO_OPINION;
 }

@@ -98,7 +98,7 @@ test.each([
   expect(await ask("n1", method, path)).toBe(expected);
 });
 
-test("a node without a name is told so", async () => {
+test("a node without a name is refused with that reason", async () => {
   expect(await ask("none", "GET", "/api/v1/services")).toBe('unknown node for user "system:node:"');
 });
 
