@@ -107,7 +107,7 @@ function beginsAgain(reinvocation: Reinvocation | undefined): boolean {
 }
 
 function requestOf(write: Write, subject: Subject, { cluster, recorder }: ReviewContext): AdmissionRequest {
-  const { endpoint, namespace, options, isDryRun, deadline, user } = write;
+  const { endpoint, namespace, options, isDryRun, deadline, overrun, user } = write;
   const { warn, annotate, report } = recorder;
-  return { cluster, endpoint, namespace, options, isDryRun, deadline, user, warn, annotate, report, ...subject };
+  return { cluster, endpoint, namespace, options, isDryRun, deadline, overrun, user, warn, annotate, report, ...subject };
 }

@@ -18,7 +18,7 @@ import { ServiceAddresses } from "../controllers/service-addresses.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { noWebhooks } from "../conversion/messages.ts";
 import { serviceResolver } from "../conversion/services.ts";
-import { buildLabels } from "../discovery/version.ts";
+import { buildLabels, compatibilityLabels } from "../discovery/version.ts";
 import { ServerMetrics } from "../observe/server-metrics.ts";
 import { MUTATING, PolicyCatalog, VALIDATING } from "../policy/catalog.ts";
 import type { ServerContext } from "../registry/context.ts";
@@ -27,6 +27,7 @@ import { LeaseLeadership } from "../registry/lease-leadership.ts";
 import { Registry } from "../registry/registry.ts";
 import { storeReader } from "../registry/store-reader.ts";
 import { Followers } from "../storage/followers.ts";
+import { MeasuredStore } from "../storage/measured-store.ts";
 import { admissionCaller } from "../webhooks/call.ts";
 import { WebhookCatalog } from "../webhooks/catalog.ts";
 import type { WebhookCredentials } from "../webhooks/credentials.ts";
@@ -75,7 +76,7 @@ export function newAppParts(options: AppOptions): AppParts {
   };
   const webhooks = { mutating: webhooksFor("mutating"), validating: webhooksFor("validating") };
   const server: ServerContext = {
-    store,
+    store: measured(store, registry, metrics),
     followers,
     registry,
     kinds: registry,
@@ -97,10 +98,18 @@ export function newAppParts(options: AppOptions): AppParts {
     leadership: options.leadership ?? leadershipFor(options),
     onDefect: options.onDefect ?? (() => {}),
   };
-  if (server.leadership.canLead) metrics.addBuild(buildLabels(version));
+  if (server.leadership.canLead) metrics.addBuild(buildLabels(version), compatibilityLabels(version));
   addPodSubresources(server);
   options.faults?.attach(registry);
   return { server, engine, security, addresses, catalogs, callWebhook };
+}
+
+function measured(store: AppOptions["store"], registry: Registry, metrics: ServerMetrics): MeasuredStore {
+  const places = registry
+    .all()
+    .map(({ group, plural, storagePrefix }) => [storagePrefix, { group, resource: plural }] as const);
+  metrics.store.know(new Map(places.reverse()));
+  return new MeasuredStore(store, { clock: metrics.clock, observe: metrics.store.request.bind(metrics.store) });
 }
 
 function newCatalogs(followers: Followers) {
