@@ -76,7 +76,8 @@ export function boundsOf(expr: Expr, sizes: Sizes, options = NOT_BUILTIN, depth 
       return { cost: ONE, size: constantOf(typeof expr.value === "string" ? expr.value.length + 2 : 16) };
     case "ident":
       return {
-        ...{ size: variableOf(REQUEST), isTyped: options.isBuiltin && OBJECTS.includes(expr.name) },
+        size: variableOf(REQUEST),
+        isTyped: options.isBuiltin && OBJECTS.includes(expr.name),
         ...sizes(expr.name),
         cost: ONE,
       };
