@@ -96,7 +96,7 @@ function kindKey(apiVersion: string, kind: string): string {
 }
 
 /**
- * Those that have the most folder names in common with the file, of names that tell them apart; of these, those with the
+ * Those that have the most folder names in common with the file, of names that not all of them have; of these, those with the
  * longest common path.
  */
 function closest(file: string, definitions: readonly ManifestDocument[]): readonly ManifestDocument[] {
