@@ -435,7 +435,7 @@ export class Writer {
   }
 
   /** Changes of what policies read: params, labels of namespaces, permissions, definitions. */
-  surroundings() {
+  contextChange() {
     const patch = (path, body, rest = {}) => ({
       method: "PATCH",
       path,
@@ -486,5 +486,5 @@ const times = (count, write) => Array.from({ length: count }, () => write);
 // biome-ignore format: a table
 const WRITES = [
   ...times(10, by.create), ...times(6, by.update), ...times(9, by.patch), ...times(7, by.apply),
-  ...times(4, by.delete), ...times(1, by.deleteMany), ...times(8, by.subresource), ...times(1, by.surroundings),
+  ...times(4, by.delete), ...times(1, by.deleteMany), ...times(8, by.subresource), ...times(1, by.contextChange),
 ];

@@ -16,7 +16,7 @@ export type Step =
 export type Recorded = { readonly isAccepted: true } | { readonly isAccepted: false; readonly refusedBy: Step };
 
 /** Admission comes first here; then the object is looked for. */
-const SEARCH_LATE: ReadonlySet<string> = new Set(["pods/binding", "pods/eviction"]);
+const SEARCHED_AFTER_ADMISSION: ReadonlySet<string> = new Set(["pods/binding", "pods/eviction"]);
 
 export function recordedOf(event: AuditEvent, isConnect: boolean): Recorded {
   if (event.code < 400) return { isAccepted: true };
@@ -31,8 +31,12 @@ function refusedBy({ code, reason, message, annotations, verb, ref }: AuditEvent
   if (/^admission webhook ".*denied the request|exceeded quota: /.test(message)) return "admission";
   if (/failed calling webhook/.test(message)) return "admission";
   if (reason === "AlreadyExists" || isConnect) return "after";
-  const isLate = verb === "create" && SEARCH_LATE.has(`${ref?.resource}/${ref?.subresource}`);
-  if (isLate && (code === 404 || code === 409) && / "[^"]*"( not found$|: pod .* is already assigned)/.test(message)) {
+  const isSearchedAfter = verb === "create" && SEARCHED_AFTER_ADMISSION.has(`${ref?.resource}/${ref?.subresource}`);
+  if (
+    isSearchedAfter &&
+    (code === 404 || code === 409) &&
+    / "[^"]*"( not found$|: pod .* is already assigned)/.test(message)
+  ) {
     return "after";
   }
   return code === 422 ? "definition" : "before";

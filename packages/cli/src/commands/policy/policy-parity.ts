@@ -193,7 +193,14 @@ function post(url: string, body: string, ca: string | undefined): Promise<string
   return new Promise((resolve, reject) => {
     const fail = (problem: string): void => reject(new UsageError(`the webhook cannot be asked: ${problem}`));
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-    const options = { method: "POST", headers, timeout: TIMEOUT_MS, ...(ca !== undefined && { ca }) };
+    // A search takes longer than servers keep idle connections.
+    const options = {
+      method: "POST",
+      headers,
+      timeout: TIMEOUT_MS,
+      agent: false,
+      ...(ca !== undefined && { ca }),
+    } as const;
     const send = url.startsWith("https:") ? requestHttps : requestHttp;
     const request = send(url, options, (response) => {
       let text = "";
