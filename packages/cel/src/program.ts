@@ -116,7 +116,7 @@ export class Program {
     const limit = options?.costLimit ?? this.#costLimit;
     // Another frame while that is in use by an evaluation around this one.
     const frame = this.#frame.isBusy ? this.#newFrame() : this.#frame;
-    frame.begin(this.#fixed, limit < LARGEST_BOUND ? limit : LARGEST_BOUND, variables);
+    frame.begin(this.#fixed, Math.min(limit, LARGEST_BOUND), variables);
     const first = this.#first;
     try {
       if (first !== undefined && typeof variables === "object") {
