@@ -15,7 +15,7 @@ export async function main(options) {
   const quick = options.includes("--quick");
   await inScratch(async (scratch) => {
     const columns = await openAll(scratch);
-    const best = await measureAll(columns, { repeats: quick ? 2 : 5, millis: quick ? 40 : 100 });
+    const best = await measureAll(columns, { repeats: quick ? 2 : 4, millis: quick ? 40 : 80 });
     for (const column of columns) column.close();
     console.log(report(columns, best));
   });

@@ -57,6 +57,9 @@ export function createProgram(
   };
 }
 
+/** The first run stops here although the limit is higher: JavaScript engines compare small integers faster. */
+const LARGEST_BOUND = 2 ** 30;
+
 /** Undefined for names that every object inherits: whether such a variable is bound needs another check. */
 function firstVariable(variables: ReadonlyMap<string, number>): string | undefined {
   for (const [name, slot] of variables) if (slot === 0 && !(name in Object.prototype)) return name;
@@ -86,9 +89,8 @@ export class Program {
   readonly #adapt: Adapter | undefined;
   /** The name of the variable in the first slot, which nearly every evaluation reads. */
   readonly #first: string | undefined;
-  /** Whether a frame is kept for the next evaluation: allocating one takes as long as a short expression. */
-  readonly #reuses: boolean;
-  #idle: Frame | undefined;
+  /** Kept from one evaluation to the next: allocating one takes as long as a short expression. */
+  readonly #frame: Frame;
   #exact: Planned | undefined;
 
   constructor(checked: CheckedAst, environment: ProgramEnvironment, planned: Planned, costLimit: number) {
@@ -101,7 +103,8 @@ export class Program {
     this.#fixed = planned.plan.fixed;
     this.#adapt = environment.adapt;
     this.#first = firstVariable(planned.variables);
-    this.#reuses = Frame.isReusable(planned.slotCount);
+    this.#frame = this.#newFrame();
+    this.#frame.end(this.#slotCount);
   }
 
   /** The names of the variables the expression reads. */
@@ -111,36 +114,32 @@ export class Program {
 
   evaluate(variables: Variables, options?: ProgramOptions): Evaluation {
     const limit = options?.costLimit ?? this.#costLimit;
-    const frame = this.#takeFrame(limit, variables);
+    // Another frame while that is in use by an evaluation around this one.
+    const frame = this.#frame.isBusy ? this.#newFrame() : this.#frame;
+    frame.begin(this.#fixed, Math.min(limit, LARGEST_BOUND), variables);
     const first = this.#first;
     try {
       if (first !== undefined && typeof variables === "object") {
         const data = variables[first];
-        if (data !== undefined) frame.put(0, data);
+        if (data !== undefined) frame.putFirst(data);
       }
       const value = this.#run(frame);
       const { cost } = frame;
       if (cost <= limit) {
-        if (this.#reuses) {
-          frame.end();
-          this.#idle = frame;
-        }
+        frame.end(this.#slotCount);
         return { value, cost, exceeded: false };
       }
     } catch (thrown) {
       // Only checks that the error is expected: the second run finds it again, with its exact cost.
       errorOf(thrown);
     }
-    return this.#evaluateExactly(frame, limit, variables);
+    const evaluation = this.#evaluateExactly(frame, limit, variables);
+    frame.end(this.#slotCount);
+    return evaluation;
   }
 
-  /** The idle frame, or a new one while that is in use by an evaluation around this one. */
-  #takeFrame(limit: number, variables: Variables): Frame {
-    const idle = this.#idle;
-    if (idle === undefined) return new Frame(this.#slotCount, this.#fixed, limit, variables, this.#adapt);
-    this.#idle = undefined;
-    idle.begin(this.#fixed, limit, variables);
-    return idle;
+  #newFrame(): Frame {
+    return new Frame(this.#slotCount, this.#fixed, 0, {}, this.#adapt);
   }
 
   #evaluateExactly(first: Frame, limit: number, variables: Variables): Evaluation {

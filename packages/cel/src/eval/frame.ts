@@ -27,9 +27,12 @@ const FIELDS = 4;
  * few slots are fields, which saves the allocation of an array per evaluation.
  */
 export class Frame {
-  cost: number;
-  limit: number;
+  // Initialized here so that JavaScript engines know that both are small integers.
+  cost = 0;
+  limit = 0;
   variables: Variables;
+  /** Whether an evaluation is using it. */
+  isBusy = true;
   readonly adapt: Adapter | undefined;
   #value0: Value | undefined = undefined;
   #value1: Value | undefined = undefined;
@@ -51,29 +54,32 @@ export class Frame {
     this.#moreBare = slotCount > FIELDS ? [] : undefined;
   }
 
-  /** Whether all slots are fields, so that the frame can be used again. */
-  static isReusable(slotCount: number): boolean {
-    return slotCount <= FIELDS;
-  }
-
   /** Starts another evaluation of the same expression. */
   begin(cost: number, limit: number, variables: Variables): void {
+    this.isBusy = true;
     this.cost = cost;
     this.limit = limit;
     this.variables = variables;
   }
 
-  /** Lets go of all data. Only for a frame that is reusable. */
-  end(): void {
+  /** Lets go of all data. */
+  end(slotCount: number): void {
+    this.isBusy = false;
     this.variables = NO_VARIABLES;
     this.#value0 = undefined;
     this.#bare0 = undefined;
+    if (slotCount > 1) this.#endMore();
+  }
+
+  #endMore(): void {
     this.#value1 = undefined;
     this.#bare1 = undefined;
     this.#value2 = undefined;
     this.#bare2 = undefined;
     this.#value3 = undefined;
     this.#bare3 = undefined;
+    this.#moreValues?.fill(undefined);
+    this.#moreBare?.fill(undefined);
   }
 
   /** Charges the cost of traversing a text this many times. Up to ten UTF-16 units are at most ten code points, and cost 1. */
@@ -165,6 +171,12 @@ export class Frame {
     if (typeof data === "string") this.set(slot, data, undefined);
     else if (isBare(data)) this.set(slot, undefined, data);
     else this.set(slot, fromJson(data, this.adapt), undefined);
+  }
+
+  /** Fills the first slot, which is empty. */
+  putFirst(data: unknown): void {
+    if (isBare(data)) this.#bare0 = data;
+    else this.put(0, data);
   }
 
   /** Puts a bare object that is a field of another slot's object into a slot. False if there is none. */

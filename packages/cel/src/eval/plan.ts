@@ -25,6 +25,10 @@ export interface Plan {
   readonly constant: Value | undefined;
   /** Set if `run` only reads a field. */
   readonly read?: FieldRead | undefined;
+  /** Set if the value depends only on what this slot holds. */
+  readonly slot?: number | undefined;
+  /** Set if `run` compares two operands. */
+  readonly comparison?: Comparison | undefined;
   /** For concatenated strings: the parts, from left to right. */
   readonly parts?: readonly Plan[] | undefined;
   /** For `size(x)`: the plan of x, and the size of a value. */
@@ -39,6 +43,23 @@ export interface Plan {
   readonly conjuncts?: readonly Plan[] | undefined;
   /** The operands of a chain of `||`. */
   readonly disjuncts?: readonly Plan[] | undefined;
+}
+
+/** A comparison for which two ints, and if it is an equality two strings, need no type checks. */
+export interface Comparison {
+  readonly left: Plan;
+  readonly right: Plan;
+  readonly outcomes: Outcomes;
+  readonly isEquality: boolean;
+  /** Whether the sizes of the operands are charged, on top of what is fixed. */
+  readonly isPriced: boolean;
+}
+
+/** The outcomes of a comparison for which an operator is true. */
+export interface Outcomes {
+  readonly less: boolean;
+  readonly equal: boolean;
+  readonly greater: boolean;
 }
 
 /** `startsWith`, `endsWith` or `contains` with a constant that is not empty. */

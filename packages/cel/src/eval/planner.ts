@@ -59,7 +59,7 @@ class Planner implements Planning {
   readonly checked: CheckedAst;
   readonly environment: PlanEnvironment;
   readonly exact: boolean;
-  readonly constantFrame = new Frame(0, 0, Number.POSITIVE_INFINITY, {}, undefined);
+  readonly constantFrame = new Frame(0, 0, 2 ** 30, {}, undefined);
   readonly variableSlots = new Map<string, number>();
   slotCount = 0;
   readonly #variables = new Map<string, Variable>();

@@ -87,6 +87,8 @@ export class DataList extends ListValue {
   /** Elements converted so far, kept from the second read on: nested loops read them many times. */
   #values: Value[] | undefined;
   #isRead = false;
+  #columnName: string | undefined;
+  #column: readonly unknown[] | undefined;
   constructor(data: readonly unknown[], adapt?: Adapter) {
     super();
     this.data = data;
@@ -105,6 +107,17 @@ export class DataList extends ListValue {
     } else if (index === values.length) values.push(value);
     return value;
   }
+  /** This field of each element; collected when it is asked for again, as nested loops do. */
+  column(name: string): readonly unknown[] | undefined {
+    if (name === this.#columnName) this.#column ??= this.data.map((element) => fieldOf(element, name));
+    else this.#column = undefined;
+    this.#columnName = name;
+    return this.#column;
+  }
+}
+
+function fieldOf(element: unknown, name: string): unknown {
+  return isBare(element) ? element[name] : undefined;
 }
 
 /** An array of plain data. */

@@ -66,8 +66,8 @@ export function planAttribute(planning: Planning, attribute: Attribute): Plan {
     const { run, isTest, inverse } = resolved;
     return { ...planning.node(isTest ? run : testRun(run), cost, [resolved]), inverse };
   }
-  const { read } = planning.exact ? {} : resolved;
-  return { ...planning.node(resolved.run, cost, [resolved]), read };
+  const { read, slot } = planning.exact ? {} : resolved;
+  return { ...planning.node(resolved.run, cost, [resolved]), read, slot };
 }
 
 function observationCost(planning: Planning, attribute: Attribute): number {
@@ -89,7 +89,7 @@ export function planResolution(planning: Planning, attribute: Attribute): Plan {
 }
 
 function variablePlan(variable: Variable): Plan {
-  return { run: readVariable(variable), fixed: 0, constant: undefined };
+  return { run: readVariable(variable), fixed: 0, constant: undefined, slot: variable.slot };
 }
 
 function planConditional(planning: Planning, root: Root & { kind: "conditional" }): Plan {

@@ -43,7 +43,7 @@ function variablePlan(
   planning: Planning,
   variable: Variable,
   { qualifiers, unused, whole }: UnconditionalSteps,
-): Pick<Plan, "run" | "read" | "isTest" | "inverse"> {
+): Pick<Plan, "run" | "read" | "slot" | "isTest" | "inverse"> {
   const names = leadingFields(qualifiers);
   const rest = qualifiers.slice(names.length);
   const kept = planning.sharedPrefix(variable, names);
@@ -55,10 +55,10 @@ function variablePlan(
     return further === undefined ? lastStep(base, fields, next, run) : { run };
   }
   const last = fields.at(-1);
-  if (last === undefined) return { run: keptRun(base, whole) };
+  if (last === undefined) return { run: keptRun(base, whole), slot: base.slot };
   if (fields.length > 1) return { run: fieldsRun(base, fields, last, whole) };
   const read = fieldRead(base, last, whole);
-  return { run: fieldRun(read), read };
+  return { run: fieldRun(read), read, slot: base.slot };
 }
 
 /** The cached part of a variable. */

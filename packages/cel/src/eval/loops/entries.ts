@@ -1,7 +1,7 @@
 /** What a comprehension iterates: the elements of a list, or the keys of a map. */
 
 import { goTypeName } from "../../values/go-type.ts";
-import { DataList } from "../../values/json.ts";
+import { DataList, JsonMap } from "../../values/json.ts";
 import { CelError, ListValue, MapValue, type Value } from "../../values/value.ts";
 import type { Frame } from "../frame.ts";
 import { notIterable, unsupportedRange } from "../messages.ts";
@@ -26,7 +26,7 @@ export function loopVariables(first: Variable, second: Variable | undefined): Lo
 
 export class Entries {
   readonly size: number;
-  /** The data behind a list: its elements are put into variables without a view of each. */
+  /** The data behind a list: its elements are put into variables without a view of each. The keys of a plain map. */
   readonly data: readonly unknown[] | undefined;
   /** Undefined if a map is iterated. */
   readonly #list: ListValue | undefined;
@@ -37,13 +37,18 @@ export class Entries {
     this.#list = list;
     this.#map = map;
     this.#keys = map === undefined ? NO_KEYS : map.iterated();
-    this.data = list instanceof DataList ? list.data : undefined;
+    this.data = list instanceof DataList ? list.data : map instanceof JsonMap ? this.#keys : undefined;
     this.size = list === undefined ? this.#keys.length : list.size;
   }
 
   /** The data of a list, if each element only has to be put into one variable. */
   plainData({ second, found }: LoopVariables): readonly unknown[] | undefined {
     return second < 0 && found.length === 0 ? this.data : undefined;
+  }
+
+  /** This field of each element, if it was collected. */
+  column(name: string): readonly unknown[] | undefined {
+    return this.#list instanceof DataList ? this.#list.column(name) : undefined;
   }
 
   /** Puts the entry at an index into the variables of the loop. */

@@ -2,18 +2,16 @@
  * The loops of `all`, `exists`, `exists_one`, `map` and `filter` and their two-variable forms, recognized by their
  * expansion and run without an accumulator. Results and costs are exactly those of the general loop.
  */
-import type { CallExpr, ComprehensionExpr, Expr, ListExpr } from "../../ast/expr.ts";
-import { type Bare, DataList } from "../../values/json.ts";
+import type { ComprehensionExpr } from "../../ast/expr.ts";
+import { type Bare, DataList, isBare } from "../../values/json.ts";
 import { CelError, type Value } from "../../values/value.ts";
 import { COST_LIMIT_STOP, type Frame, type Run } from "../frame.ts";
 import { asFailure } from "../operators/logic.ts";
 import { constantPlan, type Local, type Plan, type Planning } from "../plan.ts";
 import { LIST_COST } from "../price.ts";
 import { type Entries, entriesOf, type LoopVariables, loopVariables } from "./entries.ts";
-
-/** A read of the accumulator and a call at the usual cost. */
-const READ = 1;
-const CALL = 1;
+import { CALL, collectionShape, countShape, isIdent, quantifierShape, READ } from "./macro-shapes.ts";
+import { planScan } from "./scan.ts";
 
 export function planMacroLoop(planning: Planning, expr: ComprehensionExpr): Plan | undefined {
   return planQuantifier(planning, expr) ?? planCount(planning, expr) ?? planCollection(planning, expr);
@@ -59,16 +57,21 @@ function planQuantifier(planning: Planning, expr: ComprehensionExpr): Plan | und
   const { first: slot } = variables;
   const { decisive, testCost } = shape;
   const cost = testCost + READ + predicate.fixed;
+  const startScan = planScan(predicate, variables);
   return loopPlan(planning, header, (frame, entries) => {
     const { size } = entries;
     const data = entries.plainData(variables);
+    const scan = startScan?.(frame, entries);
     let failure: CelError | undefined;
     for (let index = 0; index < size; index++) {
       frame.cost += cost;
       if (frame.cost > frame.limit) throw COST_LIMIT_STOP;
-      if (data === undefined) entries.bind(frame, variables, index);
-      else frame.put(slot, data[index]);
-      const value = run(frame);
+      let value: Value | undefined = scan?.test(frame, index);
+      if (value === undefined) {
+        if (data === undefined) entries.bind(frame, variables, index);
+        else frame.put(slot, data[index]);
+        value = run(frame);
+      }
       // Two comparisons with a constant are quicker than one with a variable.
       if (decisive ? value === true : value === false) {
         // The loop test that ends the loop, if there is another iteration, and the result.
@@ -82,26 +85,6 @@ function planQuantifier(planning: Planning, expr: ComprehensionExpr): Plan | und
   });
 }
 
-interface QuantifierShape {
-  readonly predicate: Expr;
-  /** The result that ends the loop. */
-  readonly decisive: boolean;
-  /** The cost of the loop test: `@not_strictly_false(accu)` or `@not_strictly_false(!accu)`. */
-  readonly testCost: number;
-}
-
-function quantifierShape(expr: ComprehensionExpr): QuantifierShape | undefined {
-  const { accuInit, accuVar, loopCondition, loopStep, result } = expr;
-  if (accuInit.kind !== "literal" || typeof accuInit.value !== "boolean" || !isIdent(result, accuVar)) return undefined;
-  const isAll = accuInit.value;
-  const predicate = operandAfter(loopStep, isAll ? "_&&_" : "_||_", accuVar);
-  if (predicate === undefined || !isCall(loopCondition, "@not_strictly_false", 1)) return undefined;
-  const tested = loopCondition.args[0];
-  if (isAll) return isIdent(tested, accuVar) ? { predicate, decisive: false, testCost: READ + CALL } : undefined;
-  const negates = isCall(tested, "!_", 1) && isIdent(tested.args[0], accuVar);
-  return negates ? { predicate, decisive: true, testCost: READ + CALL + CALL } : undefined;
-}
-
 /** `exists_one`: counts the matches, then compares with 1. The last error, if any, is the result. */
 function planCount(planning: Planning, expr: ComprehensionExpr): Plan | undefined {
   const condition = countShape(expr);
@@ -111,17 +94,22 @@ function planCount(planning: Planning, expr: ComprehensionExpr): Plan | undefine
   const { run, fixed } = predicate;
   const { variables } = header;
   const { first: slot } = variables;
+  const startScan = planScan(predicate, variables);
   return loopPlan(planning, header, (frame, entries) => {
     const { size } = entries;
     const data = entries.plainData(variables);
+    const scan = startScan?.(frame, entries);
     let count = 0;
     let failure: CelError | undefined;
     for (let index = 0; index < size; index++) {
       frame.cost += fixed;
       if (frame.cost > frame.limit) throw COST_LIMIT_STOP;
-      if (data === undefined) entries.bind(frame, variables, index);
-      else frame.put(slot, data[index]);
-      const value = run(frame);
+      let value: Value | undefined = scan?.test(frame, index);
+      if (value === undefined) {
+        if (data === undefined) entries.bind(frame, variables, index);
+        else frame.put(slot, data[index]);
+        value = run(frame);
+      }
       if (value === true) {
         frame.cost += READ + CALL;
         count++;
@@ -130,14 +118,6 @@ function planCount(planning: Planning, expr: ComprehensionExpr): Plan | undefine
     frame.cost += READ + CALL;
     return failure ?? count === 1;
   });
-}
-
-function countShape(expr: ComprehensionExpr): Expr | undefined {
-  const { accuInit, accuVar, loopCondition, loopStep, result } = expr;
-  if (accuInit.kind !== "literal" || accuInit.value !== 0 || !isTrue(loopCondition)) return undefined;
-  if (!isOne(operandAfter(result, "_==_", accuVar)) || !isCall(loopStep, "_?_:_", 3)) return undefined;
-  const [condition, truthy, falsy] = loopStep.args;
-  return isOne(operandAfter(truthy, "_+_", accuVar)) && isIdent(falsy, accuVar) ? condition : undefined;
 }
 
 /** `map` and `filter`. An error in place of the list stays, unless a later condition is an error too. */
@@ -156,22 +136,38 @@ function planCollection(planning: Planning, expr: ComprehensionExpr): Plan | und
   const elementCost = READ + listCost + element.fixed + CALL;
   const { variables } = header;
   const { first: slot } = variables;
-  // The slot of a variable whose bare objects are collected as they are, without a view of each.
-  const kept = isIdent(shape.element, expr.iterVar) ? variables.first : -1;
+  const startScan = planScan(condition, variables);
+  const takesAll = condition.constant === true;
+  // The field of plain elements that is collected, if it is only one.
+  const name = element.slot === slot ? element.read?.name : undefined;
+  // Whether bare objects are collected as they are, without a view of each.
+  const keepsAll = isIdent(shape.element, expr.iterVar) && variables.second < 0;
   return loopPlan(planning, header, (frame, entries) => {
     const { size } = entries;
     const data = entries.plainData(variables);
+    const scan = startScan?.(frame, entries);
     const elements: (Value | Bare)[] = [];
     let failure: CelError | undefined;
     for (let index = 0; index < size; index++) {
       frame.cost += conditionCost;
       if (frame.cost > frame.limit) throw COST_LIMIT_STOP;
-      if (data === undefined) entries.bind(frame, variables, index);
-      else frame.put(slot, data[index]);
-      const chosen = runCondition(frame);
+      let chosen: Value | undefined = takesAll ? true : scan?.test(frame, index);
+      const isDecided = chosen !== undefined;
+      if (chosen === undefined) {
+        if (data === undefined) entries.bind(frame, variables, index);
+        else frame.put(slot, data[index]);
+        chosen = runCondition(frame);
+      }
       if (chosen === true) {
         frame.cost += elementCost;
-        const bare = kept < 0 ? undefined : frame.bare(kept);
+        const read = data === undefined || name === undefined ? undefined : plainField(data[index], name);
+        if (read !== undefined) {
+          elements.push(read);
+          continue;
+        }
+        const whole = keepsAll ? entries.data?.[index] : undefined;
+        if (isDecided && !isBare(whole)) entries.bind(frame, variables, index);
+        const bare = isBare(whole) ? whole : undefined;
         const value = bare === undefined ? runElement(frame) : bare;
         if (value instanceof CelError) failure ??= value;
         else elements.push(value);
@@ -182,53 +178,9 @@ function planCollection(planning: Planning, expr: ComprehensionExpr): Plan | und
   });
 }
 
-interface CollectionShape {
-  readonly condition: Expr | undefined;
-  readonly element: Expr;
-}
-
-function collectionShape(expr: ComprehensionExpr): CollectionShape | undefined {
-  const { accuInit, accuVar, loopCondition, loopStep, result } = expr;
-  if (accuInit.kind !== "list" || accuInit.elements.length > 0) return undefined;
-  if (!isTrue(loopCondition) || !isIdent(result, accuVar)) return undefined;
-  if (!isCall(loopStep, "_?_:_", 3)) return appending(undefined, loopStep, accuVar);
-  const [condition, truthy, falsy] = loopStep.args;
-  return isIdent(falsy, accuVar) ? appending(condition, truthy, accuVar) : undefined;
-}
-
-function appending(condition: Expr | undefined, step: Expr | undefined, accuVar: string): CollectionShape | undefined {
-  const list = operandAfter(step, "_+_", accuVar);
-  if (list === undefined || !isPlainList(list)) return undefined;
-  const [element] = list.elements;
-  return element === undefined ? undefined : { condition, element };
-}
-
-function isPlainList(expr: Expr): expr is ListExpr {
-  return expr.kind === "list" && expr.elements.length === 1 && expr.optionalIndices.length === 0;
-}
-
-/** The second operand of a call whose first is the accumulator. */
-function operandAfter(expr: Expr | undefined, functionName: string, accuVar: string): Expr | undefined {
-  return isCall(expr, functionName, 2) && isIdent(expr.args[0], accuVar) ? expr.args[1] : undefined;
-}
-
-function isCall(expr: Expr | undefined, functionName: string, argCount: number): expr is CallExpr {
-  return (
-    expr?.kind === "call" &&
-    expr.function === functionName &&
-    expr.target === undefined &&
-    expr.args.length === argCount
-  );
-}
-
-function isIdent(expr: Expr | undefined, name: string): boolean {
-  return expr?.kind === "ident" && expr.name === name;
-}
-
-function isTrue(expr: Expr): boolean {
-  return expr.kind === "literal" && expr.value === true;
-}
-
-function isOne(expr: Expr | undefined): boolean {
-  return expr?.kind === "literal" && expr.value === 1;
+/** A string or a small int that is a field of a plain object. */
+function plainField(object: unknown, name: string): string | number | undefined {
+  const value = isBare(object) ? object[name] : undefined;
+  if (typeof value === "string") return value;
+  return typeof value === "number" && (value | 0) === value ? value : undefined;
 }

@@ -7,27 +7,20 @@ import { equalValues } from "../../values/equal.ts";
 import { CelError, type Value } from "../../values/value.ts";
 import type { Frame, Run } from "../frame.ts";
 import { canCompare, mismatch } from "../mismatch.ts";
-import { type FieldRead, type Plan, type Planning, readOf } from "../plan.ts";
+import { type FieldRead, type Outcomes, type Plan, type Planning, readOf } from "../plan.ts";
 import { equalityPrice, lesserTextTraversal, lesserTraversal, type Price, traversalOf } from "../price.ts";
 import { planJoinedEquality } from "./joined-equality.ts";
 
 type Slow = (frame: Frame, left: Value, right: Value) => Value;
 
-/** The outcomes of a comparison for which the operator is true. */
-interface Ordering {
-  readonly less: boolean;
-  readonly equal: boolean;
-  readonly greater: boolean;
-}
-
-const ORDERINGS: Readonly<Record<string, Ordering>> = {
+const ORDERINGS: Readonly<Record<string, Outcomes>> = {
   "_<_": { less: true, equal: false, greater: false },
   "_<=_": { less: true, equal: true, greater: false },
   "_>_": { less: false, equal: false, greater: true },
   "_>=_": { less: false, equal: true, greater: true },
 };
 
-function accepts({ less, equal, greater }: Ordering, left: number, right: number): boolean {
+function accepts({ less, equal, greater }: Outcomes, left: number, right: number): boolean {
   if (left < right) return less;
   return left === right ? equal : greater;
 }
@@ -43,13 +36,14 @@ export function planOrdering(
   if (ordering === undefined) return undefined;
   const order = orderOf(functionName, ordering);
   if (price.ofTwo !== undefined) return planPricedOrdering(planning, order, left, right);
-  return planning.node(orderingRun(ordering, order, left, right), price.fixed, [left, right]);
+  const plan = planning.node(orderingRun(ordering, order, left, right), price.fixed, [left, right]);
+  return { ...plan, comparison: { left, right, outcomes: ordering, isEquality: false, isPriced: false } };
 }
 
 type Order = (left: Value, right: Value) => Value;
 
 // The case of two ints is written out in each closure: JavaScript engines are slow to inline a function into one.
-function orderingRun(ordering: Ordering, order: Order, left: Plan, right: Plan): Run {
+function orderingRun(ordering: Outcomes, order: Order, left: Plan, right: Plan): Run {
   if (left.read !== undefined && typeof right.constant === "number")
     return fieldToConstant(ordering, order, left.read, right.constant);
   if (left.read !== undefined && right.read !== undefined) return fieldToField(ordering, order, left.read, right.read);
@@ -75,7 +69,7 @@ function orderingRun(ordering: Ordering, order: Order, left: Plan, right: Plan):
 
 /** A text has at most as many code points as UTF-16 units and at least half as many, which is often enough to know. */
 function sizeToConstant(
-  { less, equal, greater }: Ordering,
+  { less, equal, greater }: Outcomes,
   order: Order,
   { operand, size }: NonNullable<Plan["sizeOf"]>,
   r: number,
@@ -95,7 +89,7 @@ function sizeToConstant(
   };
 }
 
-function fieldToConstant({ less, equal, greater }: Ordering, order: Order, read: FieldRead, r: number): Run {
+function fieldToConstant({ less, equal, greater }: Outcomes, order: Order, read: FieldRead, r: number): Run {
   const { slot, name, otherwise } = read;
   return (frame) => {
     const found = frame.field(slot, name);
@@ -105,7 +99,7 @@ function fieldToConstant({ less, equal, greater }: Ordering, order: Order, read:
   };
 }
 
-function fieldToField({ less, equal, greater }: Ordering, order: Order, left: FieldRead, right: FieldRead): Run {
+function fieldToField({ less, equal, greater }: Outcomes, order: Order, left: FieldRead, right: FieldRead): Run {
   const { slot, name, otherwise } = left;
   const { slot: rightSlot, name: rightName, otherwise: rightOtherwise } = right;
   return (frame) => {
@@ -131,7 +125,7 @@ function planPricedOrdering(planning: Planning, order: Order, left: Plan, right:
   return planning.node(run, 0, [left, right]);
 }
 
-function orderOf(functionName: string, ordering: Ordering): Order {
+function orderOf(functionName: string, ordering: Outcomes): Order {
   return (left, right) => {
     if (left instanceof CelError) return left;
     if (right instanceof CelError || !canCompare(left)) return mismatch(functionName, [left, right]);
@@ -167,10 +161,22 @@ export function planEquality(
     frame.cost += price(l, r, result);
     return result;
   };
-  const text = typeof right.constant === "string" ? right.constant : undefined;
-  if (types.every(isScalar)) return planScalarEquality(planning, negate, left, right, equality);
-  if (text !== undefined && text.length <= 10) return planTextEquality(planning, negate, left, text, slow);
-  if (typeof right.constant === "number") return planIntEquality(planning, negate, left, right.constant, slow);
+  const isPriced = !types.every(isScalar);
+  const plan = isPriced
+    ? planPricedEquality(planning, negate, left, right, slow)
+    : planScalarEquality(planning, negate, left, right, equality);
+  const outcomes = negate ? UNEQUAL : EQUAL;
+  return { ...plan, comparison: { left, right, outcomes, isEquality: true, isPriced } };
+}
+
+const EQUAL: Outcomes = { less: false, equal: true, greater: false };
+const UNEQUAL: Outcomes = { less: true, equal: false, greater: true };
+
+function planPricedEquality(planning: Planning, negate: boolean, left: Plan, right: Plan, slow: Slow): Plan {
+  const { constant } = right;
+  if (typeof constant === "string" && constant.length <= 10)
+    return planTextEquality(planning, negate, left, constant, slow);
+  if (typeof constant === "number") return planIntEquality(planning, negate, left, constant, slow);
   const general = generalEquality(negate, left.run, right.run, slow);
   return planJoinedEquality(planning, negate, [left, right], general) ?? planning.node(general, 0, [left, right]);
 }
