@@ -38,7 +38,7 @@ const NUMBER_FORMATS: readonly string[] = ["float", "double"];
 
 export function compileNumber(schema: Structural, types: readonly string[], format: string): NumberCheck {
   const single = types.length === 1 ? types[0] : undefined;
-  // Before 1.36 the validator of numbers was not told the type.
+  // Before 1.36 the validator of numbers did not know the type.
   const type = since("1.36") && (single === "integer" || single === "number") ? single : "";
   const formats = type === "integer" ? INTEGER_FORMATS : NUMBER_FORMATS;
   const range = { type, format: type !== "" && formats.includes(format) ? format : "" };
