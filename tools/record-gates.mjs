@@ -135,7 +135,7 @@ function* tablesOf(text, minor) {
 
 function stateOf(spec) {
   const stage = /PreRelease: (?:\w+\.)?(\w+)/.exec(spec)?.[1] ?? "GA";
-  return `${STAGES[stage] ?? "g"}${/\bDefault: true/.test(spec) ? "+" : "-"}${/LockToDefault: true/.test(spec) ? "!" : ""}`;
+  return `${STAGES[stage] ?? "g"}${/\bDefault: (true|contextualLoggingDefault)\b/.test(spec) ? "+" : "-"}${/LockToDefault: true/.test(spec) ? "!" : ""}`;
 }
 
 function show(tag, file) {

@@ -1,4 +1,5 @@
 /** The built-in resources as discovery lists them. */
+import { isEnabled } from "../value/gates.ts";
 import { currentMinor } from "../value/server-version.ts";
 import { RESOURCES } from "./generated/kinds.ts";
 import { isWithin } from "./types.ts";
@@ -46,15 +47,19 @@ type KeyParts<Line extends string> = Line extends `${infer Group}|${infer Versio
 
 type GroupPrefix<Group extends string> = Group extends "" ? "" : `${Group}/`;
 
-const infosByMinor = new Map<number, readonly ResourceInfo[]>();
+/** Subresources that are served only if a feature is on. */
+const GATED_SUBRESOURCES: ReadonlyMap<string, string> = new Map([["pods/resize", "InPlacePodVerticalScaling"]]);
+
+const infosByServer = new Map<string, readonly ResourceInfo[]>();
 
 /** Those of the version whose rules apply, in the order of discovery: the core group, then others by priority. */
 export function resourceInfos(): readonly ResourceInfo[] {
   const minor = currentMinor();
-  const known = infosByMinor.get(minor);
+  const key = `${minor} ${[...GATED_SUBRESOURCES.values()].map(isEnabled)}`;
+  const known = infosByServer.get(key);
   if (known !== undefined) return known;
   const infos = RESOURCES.flatMap((line) => parseResource(line, minor));
-  infosByMinor.set(minor, infos);
+  infosByServer.set(key, infos);
   return infos;
 }
 
@@ -73,9 +78,16 @@ function parseResource(line: string, minor: number): ResourceInfo[] {
     shortNames: splitList(shortNames, ","),
     categories: splitList(categories, ","),
     verbs: splitList(verbs, " "),
-    subresources: subresources.flatMap((text) => parseSubresource(text, minor)),
+    subresources: subresources
+      .flatMap((text) => parseSubresource(text, minor))
+      .filter((each) => isServed(plural, each)),
   };
   return [info];
+}
+
+function isServed(plural: string, { name }: SubresourceInfo): boolean {
+  const gate = GATED_SUBRESOURCES.get(`${plural}/${name}`);
+  return gate === undefined || isEnabled(gate);
 }
 
 function parseSubresource(text: string, minor: number): SubresourceInfo[] {

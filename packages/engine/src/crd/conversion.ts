@@ -7,7 +7,7 @@ import type { FieldPath } from "../field/path.ts";
 import { checkWebhookService, checkWebhookUrl } from "../field/webhook-client.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { caBundleProblem } from "./ca-bundle.ts";
-import { goValue } from "./go-json.ts";
+import { goTexts, goValue } from "./go-json.ts";
 import * as messages from "./messages.ts";
 
 export interface Conversion {
@@ -103,7 +103,7 @@ function checkReviewVersions(versions: readonly string[], path: FieldPath, optio
   }
   if (options.requireReviewVersion && !hasAcceptedReviewVersion(versions)) {
     const detail = messages.noReviewVersion(REVIEW_VERSIONS);
-    errors.push(invalid(path, [...versions], detail, "conversionReviewVersions"));
+    errors.push(invalid(path, goTexts([...versions]), detail, "conversionReviewVersions"));
   }
   return errors;
 }

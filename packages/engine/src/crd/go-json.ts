@@ -39,9 +39,14 @@ export function goRule(rule: JsonObject): GoJson {
   return shown(RULE, rule);
 }
 
-/** A value that is not a plain string in Go, such as a pointer or a named string type, is printed as JSON. */
+/** A list of strings, nil or not. */
+export function goTexts(texts: JsonValue | undefined): GoJson {
+  return shown(TEXTS, texts);
+}
+
+/** A value that is not a plain string in Go, such as a pointer or a named string type, is printed as JSON since 1.34. */
 export function goValue(value: JsonValue | undefined): GoJson {
-  return new GoJson(jsonOf(value));
+  return new GoJson(typeof value === "string" && !since("1.34") ? text.syntax(value) : jsonOf(value));
 }
 
 function shown(type: GoType, value: JsonValue | undefined): GoJson {

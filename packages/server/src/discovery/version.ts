@@ -30,13 +30,16 @@ export function compatibilityLabels(version: string): Readonly<Record<string, st
 /** `version` is the Kubernetes version whose behaviour is served, such as "1.36". */
 export function versionDocument(version: string): JsonObject {
   const [major = "1", minor = "0"] = version.split(".");
-  return objectOf({
-    major,
-    minor,
+  const emulation = {
     emulationMajor: major,
     emulationMinor: minor,
     minCompatibilityMajor: major,
     minCompatibilityMinor: String(Number(minor) - 1),
+  };
+  return objectOf({
+    major,
+    minor,
+    ...(Number(minor) >= 33 && emulation),
     gitVersion: `v${major}.${minor}.0+portcullis`,
     gitCommit: "",
     gitTreeState: "clean",

@@ -8,7 +8,7 @@ import { type FieldPath, nilPath } from "../../field/path.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { append } from "../../value/append.ts";
 import type { JsonObject } from "../../value/json.ts";
-import { goItems, goValue } from "../go-json.ts";
+import { goItems, goTexts, goValue } from "../go-json.ts";
 import * as messages from "../messages.ts";
 
 export const SCHEMA_TYPES: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
@@ -117,12 +117,12 @@ function checkKeys(items: Structural, keys: readonly string[], path: FieldPath):
   for (const key of keys) {
     const property = items.properties.get(key);
     if (property === undefined) {
-      errors.push(invalid(keysPath, [...keys], messages.keysAreProperties(), "listMapKeys"));
+      errors.push(invalid(keysPath, goTexts([...keys]), messages.keysAreProperties(), "listMapKeys"));
     } else if (property.type === "array" || property.type === "object") {
       const at = path.child("items").child("properties").key(key).child("type");
       errors.push(invalid(at, items.type, messages.scalarKey(), "listMapKeys"));
     }
-    if (seen.has(key)) errors.push(invalid(keysPath, [...keys], messages.keysTwice(), "listMapKeys"));
+    if (seen.has(key)) errors.push(invalid(keysPath, goTexts([...keys]), messages.keysTwice(), "listMapKeys"));
     seen.add(key);
   }
   return errors;

@@ -16,7 +16,7 @@ import { immutable } from "../../schema/meta-messages.ts";
 import { validateMeta, validateMetaUpdate } from "../../schema/object-meta.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { type CustomResourceDefinition, readNames } from "../definition.ts";
-import { goValue } from "../go-json.ts";
+import { goTexts, goValue } from "../go-json.ts";
 import { type InternalDefinition, toInternal } from "../internal.ts";
 import * as messages from "../messages.ts";
 import { validateNames } from "../names.ts";
@@ -134,7 +134,7 @@ function validateStoredVersions({ definition, versions }: InternalDefinition): F
   const path = newPath("status", "storedVersions");
   const stored = [...definition.storedVersions];
   if (stored.length === 0) {
-    return [invalid(path, storedList(definition), messages.noStoredVersion(), "storedVersions")];
+    return [invalid(path, goTexts(storedList(definition)), messages.noStoredVersion(), "storedVersions")];
   }
   // Of a version that is listed twice upstream remembers the last place, and forgets it once it is found.
   const places = new Map(stored.map((name, index) => [name, index]));
@@ -142,7 +142,7 @@ function validateStoredVersions({ definition, versions }: InternalDefinition): F
   for (const { name, storage } of versions) {
     const isFound = places.delete(name);
     if (storage && !isFound) {
-      errors.push(invalid(path, stored, messages.storageNotStored(name), "storedVersions"));
+      errors.push(invalid(path, goTexts(stored), messages.storageNotStored(name), "storedVersions"));
     }
   }
   for (const [name, index] of places) {
@@ -152,8 +152,8 @@ function validateStoredVersions({ definition, versions }: InternalDefinition): F
 }
 
 /** An empty list differs from nil. */
-function storedList({ json }: CustomResourceDefinition): JsonValue {
-  return (isObject(json["status"]) ? json["status"]["storedVersions"] : undefined) ?? null;
+function storedList({ json }: CustomResourceDefinition): JsonValue | undefined {
+  return isObject(json["status"]) ? json["status"]["storedVersions"] : undefined;
 }
 
 type Approval = "missing" | "bypassed" | "approved" | "invalid";

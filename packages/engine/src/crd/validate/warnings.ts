@@ -48,6 +48,8 @@ function unrecognizedFormats(definition: InternalDefinition, version: Kubernetes
   const formats: string[] = [];
   for (const schema of schemasOf(definition)) {
     forEachSchema(schema, ({ type, format }) => {
+      // Before 1.36 only the formats of strings were looked at.
+      if (minorOf(version) < 36 && type !== "string") return;
       if (format !== "" && !isSupportedFormat(format, [type], minor)) formats.push(format);
     });
   }

@@ -6,6 +6,7 @@
  */
 import { floatValue, type JsonNumber } from "../../value/json.ts";
 import { asFloat } from "../../value/number.ts";
+import { since } from "../../value/server-version.ts";
 import type { Finding, Place } from "../finding.ts";
 import { type Bound, factorNotPositive, notMultiple, outOfBound, outOfRange } from "../messages.ts";
 import type { Structural } from "../structural.ts";
@@ -37,7 +38,8 @@ const NUMBER_FORMATS: readonly string[] = ["float", "double"];
 
 export function compileNumber(schema: Structural, types: readonly string[], format: string): NumberCheck {
   const single = types.length === 1 ? types[0] : undefined;
-  const type = single === "integer" || single === "number" ? single : "";
+  // Before 1.36 the validator of numbers did not know the type.
+  const type = since("1.36") && (single === "integer" || single === "number") ? single : "";
   const formats = type === "integer" ? INTEGER_FORMATS : NUMBER_FORMATS;
   const range = { type, format: type !== "" && formats.includes(format) ? format : "" };
   return {

@@ -63,7 +63,7 @@ export const GATES: readonly string[] = [
   "ContainerCheckpoint 30b+",
   "ContainerRestartRules 34a- 35b+",
   "ContainerStopSignals 33a-",
-  "ContextualLogging 30b- 33b+",
+  "ContextualLogging 30b+",
   "ControllerManagerReleaseLeaderElectionLockOnExit 36a-",
   "CoordinatedLeaderElection 31a- 33b-",
   "CronJobsScheduledAnnotation 30b+ 32g+! 35-",
