@@ -77,7 +77,7 @@ export function policyClock({ cluster, overrun }: AdmissionRequest): Clock | und
 
 /** A write as policies see it. */
 export function attributesOf(request: AdmissionRequest, phase: Phase): AdmissionAttributes {
-  const { endpoint, operation, name, isDryRun, user } = request;
+  const { endpoint, operation, name, isUnnamed = false, isDryRun, user } = request;
   const { group, version, plural } = endpoint.type;
   const isNamespace = group === "" && plural === "namespaces";
   return {
@@ -86,7 +86,8 @@ export function attributesOf(request: AdmissionRequest, phase: Phase): Admission
     subresource: endpoint.subresource?.name ?? "",
     kind: kindOf(endpoint),
     name,
-    namespace: isNamespace ? name : request.namespace,
+    // That of the request, which had none if the name was generated.
+    namespace: isNamespace && !isUnnamed ? name : request.namespace,
     object: seenObject(request.object, endpoint, phase),
     oldObject: seenObject(request.old, endpoint, phase),
     options: operation === "CONNECT" ? undefined : seenOptions(request),

@@ -11,7 +11,7 @@ import type { AdmissionStep } from "./metrics.ts";
 import type { ReviewContext } from "./review-context.ts";
 import type { Write } from "./write.ts";
 
-export type Subject = Pick<AdmissionRequest, "operation" | "name" | "object" | "old">;
+export type Subject = Pick<AdmissionRequest, "operation" | "name" | "object" | "old" | "isUnnamed">;
 
 export async function mutate(write: Write, subject: Subject, context: ReviewContext): Promise<JsonObject | undefined> {
   refuseCreate(write, subject);

@@ -52,6 +52,8 @@ export interface AdmissionRequest {
   readonly namespace: string;
   /** "" where it is still to be generated. */
   readonly name: string;
+  /** Whether the client left the name to the server. */
+  readonly isUnnamed?: boolean;
   /** Undefined on delete. */
   readonly object: JsonObject | undefined;
   /** Undefined on create. */

@@ -3,7 +3,7 @@
 import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { kindOfServer } from "@portcullis/engine/internal/review/kinds/server-kind";
-import { type StandardKindOptions, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
+import { earlyKinds, type StandardKindOptions, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
 import { Security } from "../auth/security.ts";
 import { componentStatusType } from "../components/statuses.ts";
@@ -140,6 +140,10 @@ function addStandardKinds(registry: Registry, { servesResource }: AppOptions, pa
   for (const kind of standardKinds(parts)) {
     const isNeeded = kind.plural === "namespaces" || kind.plural === "customresourcedefinitions";
     if (isNeeded || (servesResource?.(kind.group, kind.version, kind.plural) ?? true)) registry.add(kind);
+  }
+  if (servesResource === undefined) return;
+  for (const kind of earlyKinds(parts)) {
+    if (servesResource(kind.group, kind.version, kind.plural)) registry.add(kind);
   }
 }
 
