@@ -218,7 +218,7 @@ test("a watch that resumes behind more than may be pending gets all events, in o
   const names: string[] = [];
   const write = (part: string | Uint8Array): void => {
     pending += part.length;
-    names.push(JSON.parse(String(part)).object.metadata.name);
+    names.push(JSON.parse(Buffer.from(part).toString()).object.metadata.name);
   };
   const drained = async (): Promise<void> => {
     pending = 0;
