@@ -24,6 +24,22 @@ const REPOSITORIES = [
   ["kubernetes/ingress-nginx", ""],
   ["prometheus-operator/prometheus-operator", ""],
   ["fluxcd/flux2", ""],
+  ["argoproj/argo-rollouts", ""],
+  ["cloudnative-pg/cloudnative-pg", ""],
+  ["crossplane/crossplane", ""],
+  ["external-secrets/external-secrets", ""],
+  ["kedacore/keda", ""],
+  ["knative/serving", ""],
+  ["kubernetes-sigs/gateway-api", ""],
+  ["kubernetes-sigs/kueue", ""],
+  ["kubevirt/kubevirt", ""],
+  ["kyverno/kyverno", ""],
+  ["longhorn/longhorn", ""],
+  ["open-policy-agent/gatekeeper", ""],
+  ["rook/rook", ""],
+  ["strimzi/strimzi-kafka-operator", ""],
+  ["tektoncd/pipeline", ""],
+  ["vmware-tanzu/velero", ""],
 ];
 
 const folders = process.argv.slice(2);

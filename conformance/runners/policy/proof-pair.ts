@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { proofInputs } from "@portcullis/checker/internal/prove/proof-inputs";
 import { comparePolicies } from "@portcullis/engine/internal/prove/compare-policies";
+import { validationFacts } from "@portcullis/engine/internal/prove/facts";
 import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { engineOptions } from "portcullis/internal/frame/engine-options";
@@ -150,3 +151,17 @@ export const maximum = (name: string, max: string, labels = {}): object => ({
   metadata: { name, namespace: "pp-a", labels },
   data: { max },
 });
+
+/** The facts about each validation of one side; `more` are additional objects of the cluster. */
+export async function factsOf(resource: string, side: Side, more: readonly object[] = []) {
+  const options = {
+    engine: engineOptions(RECORDED_VERSION, undefined),
+    seconds: 20,
+    bindsAll: false,
+    now: () => performance.now(),
+  };
+  const inputs = await proofInputs([objectsOf(resource, side)], [...OBJECTS, ...more].map(toObject), options);
+  const [only] = inputs.sides;
+  if (only === undefined) throw new Error("facts are about one side");
+  return validationFacts(only, inputs.options);
+}

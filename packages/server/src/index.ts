@@ -15,6 +15,7 @@ export type { AppOptions } from "./app/options.ts";
 export type { PluginSelection } from "./app/plugin-names.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
 export type { RequestHeaders } from "./auth/request-header.ts";
+export type { AuthorizationMode } from "./auth/security.ts";
 export type { TokenKey } from "./auth/token-key.ts";
 export type { PortRange } from "./controllers/service-addresses.ts";
 export {

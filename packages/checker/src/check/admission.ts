@@ -24,7 +24,8 @@ export interface Admission {
   readonly problems: readonly Finding[];
   /** The names of the validating policies. */
   readonly names: readonly string[];
-  clusterFor(engine: EngineOptions): PolicyCluster;
+  /** Of the CRDs with the name of `chosen`, the cluster has only this one. */
+  clusterFor(engine: EngineOptions, chosen?: ManifestDocument): PolicyCluster;
 }
 
 /** The user and the operation of the requests. */
@@ -53,19 +54,30 @@ export async function buildAdmission(
   const others = documents.filter(({ object }) => !isPolicyObject(object));
   const given = [...policies, ...others].map(({ object }) => object);
   const unbound = unboundPolicies(policies, given);
-  const objects = bind === undefined ? given : [...given, ...unbound.map((policy) => bindingFor(policy, bind))];
+  const bindings = bind === undefined ? [] : unbound.map((policy) => bindingFor(policy, bind));
+  const objects = [...given, ...bindings];
   const clusters = new Map(engines.map((engine) => [engine, policyCluster(objects, engine, { podSecurity })]));
   const problems: (readonly Finding[])[] = [];
   for (const [engine, cluster] of clusters) problems.push(await policyProblems(policies, cluster, engine));
   return {
     problems: [...mergeVersions(problems, engines), ...(bind === undefined ? unbound.map(unboundFinding) : [])],
     names: policies.filter(({ id }) => id.kind === "ValidatingAdmissionPolicy").map(({ id }) => id.name),
-    clusterFor(engine) {
+    clusterFor(engine, chosen) {
+      if (chosen !== undefined) {
+        const wanted = [...policies, ...others].filter((each) => !isOtherVariant(each, chosen));
+        return policyCluster([...wanted.map(({ object }) => object), ...bindings], engine, { podSecurity });
+      }
       const cluster = clusters.get(engine);
       if (cluster === undefined) throw new Error("no cluster for this version");
       return cluster;
     },
   };
+}
+
+/** Whether it is another CRD of the same name. */
+function isOtherVariant({ file, offset, id }: ManifestDocument, chosen: ManifestDocument): boolean {
+  if (id.kind !== chosen.id.kind || id.name !== chosen.id.name) return false;
+  return file !== chosen.file || offset !== chosen.offset;
 }
 
 /** Errors for a policy that is refused; for an accepted policy, the type checking warnings of its status. */

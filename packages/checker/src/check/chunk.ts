@@ -17,6 +17,7 @@ import type { Skipped } from "../repository/survey.ts";
 import { type ClusterAssumptions, DEFAULT_ASSUMPTIONS, underAssumptions } from "./assumptions.ts";
 import { type CheckDocument, checkText } from "./check-text.ts";
 import { Checker, type CheckerOptions } from "./checker.ts";
+import { VariantChecker } from "./crd-variants.ts";
 import { isContext, isDefinition } from "./definition.ts";
 import { addIdentity, type Identity } from "./duplicates.ts";
 import type { FieldValidationMode } from "./field-findings.ts";
@@ -77,8 +78,11 @@ export interface ChunkResult {
   readonly verdicts: readonly FileVerdict[];
 }
 
-/** Creates the checker of a version, if it is not the default one. */
-export type MakeChecker = (engine: EngineOptions, options: CheckerOptions) => Checker;
+/**
+ * Creates the checker of a version, if it is not the default one. Of the CRDs with the name of `chosen`, it has only this
+ * one.
+ */
+export type MakeChecker = (engine: EngineOptions, options: CheckerOptions, chosen?: ManifestDocument) => Checker;
 
 export interface ChunkOptions {
   /** The files of all chunks that may contain CRDs or other objects that reviews read. */
@@ -100,7 +104,7 @@ interface Position {
 export class Chunk {
   readonly #plan: CheckPlan;
   readonly #texts: Texts;
-  readonly #checkers: readonly Checker[];
+  readonly #checkers: readonly VariantChecker[];
   readonly #findings: Finding[] = [];
   readonly #oldProblems: readonly Finding[];
   readonly #subjects: Subject[] = [];
@@ -117,15 +121,35 @@ export class Chunk {
     this.#oldProblems = old.problems;
     const { engines, fieldValidation, isAligned, missingSchema, podSecurity } = plan;
     const options = { fieldValidation, isAligned, missingSchema, old: old.documents };
-    const context = [...contextFiles]
-      .sort((left, right) => left - right)
-      .flatMap((index) => this.#documentsOf(index).filter(texts.inputAt(index).isReference ? isDefinition : isContext))
-      .map(({ object }) => object);
+    const { context, definitions } = this.#context(contextFiles);
+    const objectsFor = (chosen: ManifestDocument | undefined): readonly JsonObject[] =>
+      context.filter((each) => chosen === undefined || each === chosen || !isDefinition(each)).map(objectOf);
     this.#checkers = engines.map(
       (engine) =>
-        makeChecker?.(engine, { ...options, version: engine.version }) ??
-        new Checker(new MemoryCluster(context, { engine, podSecurity }), { ...options, version: engine.version }),
+        new VariantChecker(
+          definitions,
+          (chosen) =>
+            makeChecker?.(engine, { ...options, version: engine.version }, chosen) ??
+            new Checker(new MemoryCluster(objectsFor(chosen), { engine, podSecurity }), {
+              ...options,
+              version: engine.version,
+            }),
+        ),
     );
+  }
+
+  /** The objects that reviews read, and the CRDs among them that are not only references. */
+  #context(contextFiles: readonly number[]): Record<"context" | "definitions", readonly ManifestDocument[]> {
+    const context: ManifestDocument[] = [];
+    const definitions: ManifestDocument[] = [];
+    for (const index of [...contextFiles].sort((left, right) => left - right)) {
+      const isReference = this.#texts.inputAt(index).isReference === true;
+      for (const document of this.#documentsOf(index).filter(isReference ? isDefinition : isContext)) {
+        context.push(document);
+        if (!isReference && isDefinition(document)) definitions.push(document);
+      }
+    }
+    return { context, definitions };
   }
 
   #documentsOf(index: number): readonly ManifestDocument[] {
@@ -220,11 +244,15 @@ export class Chunk {
     if (deprecationsUpTo !== undefined) return deprecationFindings(document, deprecationsUpTo);
     const [only] = this.#checkers;
     const { assumptions = DEFAULT_ASSUMPTIONS } = this.#plan;
-    const check = async (checker: Checker): Promise<readonly Finding[]> =>
+    const check = async (checker: VariantChecker): Promise<readonly Finding[]> =>
       underAssumptions(await checker.check(document), document, { ...assumptions, isNamed });
     if (only !== undefined && this.#checkers.length === 1) return check(only);
     const found: (readonly Finding[])[] = [];
     for (const checker of this.#checkers) found.push(await check(checker));
     return mergeVersions(found, this.#plan.engines);
   }
+}
+
+function objectOf({ object }: ManifestDocument): JsonObject {
+  return object;
 }

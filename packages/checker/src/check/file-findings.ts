@@ -70,11 +70,15 @@ function valueText({ range }: Finding, lines: readonly string[]): string {
 }
 
 const MAY_BE_ADDED = /: Required value|does not match template `labels`/;
+const SUBJECT_NAMESPACE = /^subjects\[\d+\]\.namespace: Required value/;
 
-/** A kustomization adds labels and selectors, and its patches may add any field. */
-function completedLater(finding: Finding, { changedBy }: InputFile): Finding {
-  if (changedBy === undefined || finding.severity !== "error" || !MAY_BE_ADDED.test(finding.message)) return finding;
-  const folder = changedBy === "" ? "." : changedBy;
+/** A kustomization adds labels, selectors and namespaces, and its patches may add any field. */
+function completedLater(finding: Finding, { changedBy, namespacedBy }: InputFile): Finding {
+  const { severity, message } = finding;
+  const isAdded = changedBy !== undefined && MAY_BE_ADDED.test(message);
+  const by = isAdded ? changedBy : SUBJECT_NAMESPACE.test(message) ? namespacedBy : undefined;
+  if (by === undefined || severity !== "error") return finding;
+  const folder = by === "" ? "." : by;
   return {
     ...finding,
     severity: "note",

@@ -15,7 +15,7 @@ export const CHECK_RULES: readonly CheckRule[] = [
   { rule: "input/broken-link", title: "a link points to nothing", why: "the file that it stands for is not checked", fix: "remove the link, or fix its target" },
   { rule: "input/unreadable", title: "a file cannot be read", why: "its objects are not checked", fix: "fix the permissions, or exclude the file with --ignore" },
   { rule: "input/placeholder", title: "values are placeholders that another tool replaces", why: "what the API server says about them is not known", fix: "give values with --set or --env-subst, or render the file first" },
-  { rule: "input/duplicate-object", title: "the same object is among the inputs more than once", why: "the one that is applied last wins", fix: "remove one of them, or check the variants in separate runs" },
+  { rule: "input/duplicate-object", title: "the same object is among the inputs more than once", why: "the one that is applied last wins; of several CRDs the closest one is used, or any of those that are equally close", fix: "remove one of them, or check the variants in separate runs" },
   { rule: "api/removed", title: "this Kubernetes version does not have the API version any more", why: "kubectl refuses the object: no matches for kind", fix: "use the version that the hint names; its fields may differ" },
   { rule: "api/unknown", title: "Kubernetes does not have this kind or version", why: "kubectl refuses the object: no matches for kind", fix: "fix the spelling, or the version" },
   { rule: "api/not-served", title: "the API version is served only where the cluster enables it", why: "the object is not checked; most clusters refuse it", fix: "use a version that is served by default, if there is one" },

@@ -6,7 +6,8 @@ export function describeField(name: string, view: View, isRequired = false): str
   const head = `**${name}** \`${view.type}\`${isRequired ? ", required" : ""}`;
   const bounds = (view.bounds ?? []).map((bound) => `- \`${bound}\``).join("\n");
   const values = view.values.length === 0 ? "" : `one of ${view.values.map((each) => `\`${each}\``).join(", ")}`;
-  return [head, view.about, values, bounds].filter((part) => part !== "").join("\n\n");
+  const link = view.link === undefined ? "" : `[API reference](${view.link})`;
+  return [head, view.about, values, bounds, link].filter((part) => part !== "").join("\n\n");
 }
 
 export function describeFunction(overloads: readonly FunctionReference[]): string {

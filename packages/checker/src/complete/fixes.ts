@@ -34,11 +34,11 @@ const MAX_VALUES = 8;
 function supportedValues(message: string): readonly string[] {
   const list = /supported values: (.*)$/s.exec(message)?.[1] ?? "";
   const quoted = [...list.matchAll(/"(?:[^"\\]|\\.)*"/g)].slice(0, MAX_VALUES);
-  return quoted.flatMap(([text]) => valueOf(text));
+  return quoted.flatMap(([text]) => unquoted(text));
 }
 
 /** Messages quote as Go does, which has escapes that JSON lacks. */
-function valueOf(quoted: string): readonly string[] {
+function unquoted(quoted: string): readonly string[] {
   const read = unquote(quoted);
   return read.value === undefined ? [] : [read.value];
 }

@@ -1,9 +1,11 @@
 /** The fields of every kind that can be written: built-in kinds, and kinds of CRDs that the caller knows. */
 import { type BuiltinResource, builtinResources } from "@portcullis/engine/internal/builtin/builtin";
+import { structOfKind } from "@portcullis/engine/internal/builtin/types";
 import { definitionShape } from "@portcullis/engine/internal/crd/shape";
 import { policyShapes } from "@portcullis/engine/internal/policy/objects/shape";
 import { parseSchema } from "@portcullis/engine/internal/schema/parse";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { builtinView } from "./builtin-view.ts";
 import { schemaView, shapeView, type View } from "./view.ts";
 
 export interface KindName {
@@ -39,7 +41,10 @@ export class KindViews {
     const schema = this.#defined.schemaOf({ apiVersion, kind });
     if (schema !== undefined) return schemaView(parseSchema(schema), true);
     const builtin = builtinResources().find((each) => each.kind === kind && apiVersionOf(each) === apiVersion);
-    return builtin && shapeView(builtin.shape);
+    if (builtin === undefined) return undefined;
+    const struct = structOfKind(builtin.group, builtin.version, builtin.kind);
+    const view = shapeView(builtin.shape);
+    return struct === undefined ? view : builtinView(view, struct, builtin.group);
   }
 
   /** The kind of a resource, such as `deployments` of `apps`; any version if it is `*`. */

@@ -20,6 +20,8 @@ export interface View {
   readonly item: () => View | undefined;
   /** Bounds and defaults, as the schema has them: `maxLength: 63`. */
   readonly bounds?: readonly string[];
+  /** A page that describes it. */
+  readonly link?: string;
 }
 
 export interface Field {

@@ -29,6 +29,7 @@ const COMMANDS: ReadonlyMap<string, readonly [noun: string, option: string]> = n
 const NOUNS: ReadonlyMap<string, string> = new Map([
   ["template", "template"],
   ["patch", "patch"],
+  ["assertion", "assertion of a test"],
   ["configuration", "configuration file"],
 ]);
 
@@ -44,6 +45,11 @@ function reasonLine(skipped: readonly SkippedFiles[], noun: string): readonly st
   return [`skipped ${count(skipped.length, noun)}: ${first.path}${skipped.length === 1 ? "" : ", …"}`];
 }
 
+const PLURALS: ReadonlyMap<string, string> = new Map([
+  ["patch", "patches"],
+  ["assertion of a test", "assertions of tests"],
+]);
+
 function count(number: number, noun: string): string {
-  return `${number} ${number === 1 ? noun : noun.endsWith("ch") ? `${noun}es` : `${noun}s`}`;
+  return `${number} ${number === 1 ? noun : (PLURALS.get(noun) ?? `${noun}s`)}`;
 }

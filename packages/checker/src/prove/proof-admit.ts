@@ -1,7 +1,11 @@
 /** Runs the steps of the API server before policies, for the requests that proofs generate. */
+import type { FieldError } from "@portcullis/engine/internal/field/error";
 import type { AdmissionAttributes, GroupVersionKind } from "@portcullis/engine/internal/policy/attributes";
 import { prepareObjects, validatePrepared } from "@portcullis/engine/internal/prove/prepare-objects";
-import { apiVersionOf } from "@portcullis/engine/internal/prove/sorts/kinds";
+import { repairedAfter } from "@portcullis/engine/internal/prove/repair-errors";
+import { apiVersionOf, type Scenario } from "@portcullis/engine/internal/prove/sorts/kinds";
+import { objectSort } from "@portcullis/engine/internal/prove/sorts/object-sorts";
+import { skeletonOf } from "@portcullis/engine/internal/prove/sorts/skeletons";
 import type { Admit, ProofRequest } from "@portcullis/engine/internal/prove/witness";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf } from "@portcullis/engine/internal/value/metadata";
@@ -65,13 +69,52 @@ function withGeneratedName(request: ProofRequest): ProofRequest {
   return { ...request, name, object: withMember(object, "metadata", metadata) };
 }
 
+const MAX_REPAIRS = 3;
+
+/** Objects that are not valid are corrected a few times. */
 function admitMain(request: ProofRequest, kinds: KindCatalog, served: ServedKind): AdmissionAttributes | undefined {
-  const { object, oldObject } = request;
-  const { attributes } = makePrepared({ ...partsOf(request), object, oldObject }, kinds, served) ?? {};
-  if (attributes === undefined) return undefined;
-  const isStored = attributes.oldObject === undefined || isValid(attributes.oldObject, undefined, served);
-  const isAccepted = attributes.object === undefined || isValid(attributes.object, attributes.oldObject, served);
-  return isStored && isAccepted ? attributes : undefined;
+  let asked: ProofRequest | undefined = request;
+  const limit = request.isExact === true ? 0 : MAX_REPAIRS;
+  for (let round = 0; asked !== undefined; round++) {
+    const { object, oldObject } = asked;
+    const prepared: Request | undefined = makePrepared({ ...partsOf(asked), object, oldObject }, kinds, served);
+    if (prepared === undefined) return undefined;
+    const { attributes } = prepared;
+    const found = errorsOf(attributes, served);
+    if (found.object.length + found.oldObject.length === 0) return attributes;
+    asked = round < limit ? correctedRequest(asked, attributes, found) : undefined;
+  }
+  return undefined;
+}
+
+interface Errors {
+  readonly object: readonly FieldError[];
+  readonly oldObject: readonly FieldError[];
+}
+
+function errorsOf({ object, oldObject }: AdmissionAttributes, served: ServedKind): Errors {
+  return {
+    object: validatePrepared({ object, oldObject }, served),
+    oldObject: oldObject === undefined ? [] : validatePrepared({ object: oldObject, oldObject: undefined }, served),
+  };
+}
+
+/** The name of the object is that of the request. */
+const FIXED = /^metadata\.(name|namespace)\b/;
+
+/** Undefined if there is nothing to correct. */
+function correctedRequest(
+  request: ProofRequest,
+  { oldObject: stored }: AdmissionAttributes,
+  errors: Errors,
+): ProofRequest | undefined {
+  const { scenario, object, oldObject } = request;
+  if ([...errors.object, ...errors.oldObject].some(({ path }) => FIXED.test(path.toString()))) return undefined;
+  const context = { skeleton: skeletonOf(scenario.objectKind), sort: objectSort(scenario), old: undefined };
+  const before = oldObject && repairedAfter(oldObject, errors.oldObject, context);
+  const next = object && repairedAfter(object, errors.object, { ...context, old: stored });
+  if (before === undefined && next === undefined) return undefined;
+  return { ...request, object: next ?? object, oldObject: before ?? oldObject };
 }
 
 /** The request with its objects as policies see them; undefined if one is not valid for its kind. */
@@ -110,6 +153,8 @@ function isValid(object: JsonObject, oldObject: JsonObject | undefined, served: 
   return validatePrepared({ object, oldObject }, served).length === 0;
 }
 
+const PARTS: readonly string[] = ["resize", "status"];
+
 /** The object is stored first. Bodies of other kinds are decoded and used unchanged. */
 function admitSubresource(
   request: ProofRequest,
@@ -120,7 +165,9 @@ function admitSubresource(
   const parts = { ...partsOf(request), kind: scenario.objectKind };
   if (scenario.objectKind.kind !== served.kind) return admitOther(request, parts, kinds);
   const given = object ?? oldObject;
-  const stored = given && storedObject(createdBefore(given, scenario.subresource), request, kinds, served);
+  // What a write to a part keeps is that of the old object.
+  const before = PARTS.includes(scenario.subresource) ? (oldObject ?? object) : given;
+  const stored = before && storedObject(createdBefore(before, scenario.subresource), request, kinds, served);
   const next = stored && given && writeOwn(stored, given, scenario.subresource, served);
   return next && makeRequest({ ...parts, object: next, oldObject: stored }, kinds).attributes;
 }
@@ -141,8 +188,7 @@ function storedObject(
   kinds: KindCatalog,
   served: ServedKind,
 ): JsonObject | undefined {
-  const created: RequestParts = { ...partsOf(request), operation: "CREATE", subresource: "", object };
-  const { attributes } = makePrepared(created, kinds, served) ?? {};
-  if (attributes?.object === undefined || !isValid(attributes.object, undefined, served)) return undefined;
-  return withMember(attributes.object, "metadata", withMember(metaOf(attributes.object), "resourceVersion", "1"));
+  const scenario: Scenario = { ...request.scenario, operation: "CREATE", subresource: "" };
+  const created = admitMain({ ...request, scenario, object, oldObject: undefined }, kinds, served)?.object;
+  return created && withMember(created, "metadata", withMember(metaOf(created), "resourceVersion", "1"));
 }

@@ -10,7 +10,7 @@ import type { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
 import type { ComparedSide, CompareOptions } from "@portcullis/engine/internal/prove/compare-policies";
 import { poolOf } from "@portcullis/engine/internal/prove/pool";
 import { storedSort } from "@portcullis/engine/internal/prove/sorts/object-sorts";
-import { type Budget, OutOfBudget } from "@portcullis/engine/internal/prove/theory/path-search";
+import { OutOfBudget, type QuestionBudget } from "@portcullis/engine/internal/prove/theory/time";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
@@ -74,7 +74,7 @@ export interface ProofOptions {
   readonly policies: readonly AdmissionPolicy[];
   readonly cluster: PolicyCluster;
   /** The budget for each question: a number of paths and a deadline. */
-  readonly budget: () => Budget;
+  readonly budget: () => QuestionBudget;
 }
 
 export function compareOptions({ objects, policies, cluster, budget }: ProofOptions): CompareOptions {
@@ -106,15 +106,30 @@ function paramTexts(objects: readonly JsonObject[], policies: readonly Admission
   return objects.filter(isParam).flatMap(({ metadata: _, ...content }) => texts(content));
 }
 
-/** A budget of paths and time. */
-export function waysAndTime(ways: number, deadline: () => number, now: () => number): Budget {
-  let left = ways;
-  return {
-    spend: () => {
-      if (left-- <= 0) throw new OutOfBudget("too many cases; a larger --budget may decide it");
-      if (now() > deadline()) throw new OutOfBudget("out of time; a larger --budget may decide it");
-    },
+/** Reading the clock takes longer than many of the steps. */
+const TICKS = 32;
+
+/** A budget of paths and time that starts now. */
+export function waysAndTime(ways: number, millis: number, now: () => number): QuestionBudget {
+  const start = now();
+  let [left, ticks] = [ways, 0];
+  const check = (end: number): void => {
+    if (now() > end) throw new OutOfBudget("out of time; a larger --budget may decide it");
   };
+  const part = (share: number): QuestionBudget => {
+    const end = start + millis * share;
+    return {
+      spend: () => {
+        if (left-- <= 0) throw new OutOfBudget("too many cases");
+        check(end);
+      },
+      tick: () => {
+        if (ticks++ % TICKS === 0) check(end);
+      },
+      part: (smaller) => part(share * smaller),
+    };
+  };
+  return part(1);
 }
 
 /** Users that role bindings name, and one with all permissions. */

@@ -55,10 +55,7 @@ export async function proofInputs(
   if (first === undefined) throw new Error("there is always a side");
   const [refused] = await refusedPolicies(all, union.cluster.cluster);
   if (refused !== undefined) throw new UsageError(refused);
-  const budget = () => {
-    const end = options.now() + options.seconds * 1000;
-    return waysAndTime(MAX_WAYS, () => end, options.now);
-  };
+  const budget = () => waysAndTime(MAX_WAYS, options.seconds * 1000, options.now);
   const policies = sides.flatMap(({ cluster }) => policiesOf(cluster.policies));
   return {
     sides: sides.map(({ side }) => side),

@@ -1,6 +1,9 @@
 /** Writes to subresources, as the API server processes them, for the requests that proofs generate. */
+
 import { shapeOf } from "@portcullis/engine/internal/builtin/shapes";
+import { prepareResize } from "@portcullis/engine/internal/builtin/strategies/pod-parts";
 import { structOfKind } from "@portcullis/engine/internal/builtin/types";
+import { validateResize } from "@portcullis/engine/internal/builtin/validate/pod/parts";
 import { decodeGo } from "@portcullis/engine/internal/field/go-decode";
 import { normalizeGo } from "@portcullis/engine/internal/field/go-normalize";
 import type { GroupVersionKind } from "@portcullis/engine/internal/policy/attributes";
@@ -48,17 +51,38 @@ export function writeOwn(
   served: ServedKind,
 ): JsonObject | undefined {
   if (subresource === "status") return writeStatus(stored, given, served);
+  if (subresource === "resize") return resize(stored, given, served);
   if (subresource === "ephemeralcontainers") return addEphemeral(stored, given, served);
   return stored;
 }
 
-function writeStatus(stored: JsonObject, { status }: JsonObject, served: ServedKind): JsonObject | undefined {
+/** Kinds decide for themselves which metadata such a write may change. */
+function writeStatus(stored: JsonObject, given: JsonObject, served: ServedKind): JsonObject | undefined {
   const { builtin } = served;
-  const next = status === undefined ? stored : withMember(stored, "status", status);
+  const { status } = given;
+  const withStatus = status === undefined ? stored : withMember(stored, "status", status);
+  const next = builtin === undefined ? withStatus : withMember(withStatus, "metadata", changedMetadata(stored, given));
   if (builtin === undefined) return isStatusValid(next, stored, served) ? next : undefined;
   const { value, error } = builtin.decodeFields(next);
   const prepared = error === undefined ? builtin.prepareStatusUpdate(value, stored, PREPARE_CONTEXT) : undefined;
   return prepared !== undefined && isStatusValid(prepared, stored, served) ? prepared : undefined;
+}
+
+function changedMetadata(stored: JsonObject, given: JsonObject): JsonObject {
+  const changed = Object.assign(newObject(), metaOf(stored));
+  for (const key of ["labels", "annotations"]) {
+    const value = metaOf(given)[key];
+    if (value === undefined) delete changed[key];
+    else changed[key] = value;
+  }
+  return changed;
+}
+
+function resize(stored: JsonObject, given: JsonObject, { builtin }: ServedKind): JsonObject | undefined {
+  const { value, error } = builtin?.decodeFields(withMember(given, "metadata", metaOf(stored))) ?? { value: given };
+  if (error !== undefined) return undefined;
+  const next = prepareResize(value, stored);
+  return validateResize(next, stored).length === 0 ? next : undefined;
 }
 
 const EPHEMERAL_FIELDS: ReadonlySet<string> = new Set([

@@ -17,9 +17,18 @@ type Parts = Pick<FindingParts, "rule" | "severity" | "hint"> & {
 };
 
 export function fieldFinding(document: ManifestDocument, error: FieldError, parts: Parts): Finding {
-  const path = parts.path ?? error.path.toString();
+  const message = formatFieldError(error);
+  const path = parts.path ?? namedPath(message) ?? error.path.toString();
   const place = document.source && placeOf(document.source, document, error, path);
-  return findingAt(document, { ...parts, ...place, path, message: formatFieldError(error) });
+  return findingAt(document, { ...parts, ...place, path, message });
+}
+
+const NAMED_PATH = /^<nil>: Invalid value: "": (?:"([^"]+)" must validate |Checked value must be of type .* in (\S+)$)/;
+
+/** Errors of combined schemas have no path of their own; their text names it. */
+function namedPath(message: string): string | undefined {
+  const match = NAMED_PATH.exec(message);
+  return match?.[1] ?? match?.[2];
 }
 
 type Place = Pick<FindingParts, "place" | "atKey">;

@@ -1,6 +1,6 @@
 /** Decides by its content whether a document that was found in a folder is an object to apply. */
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
-import { isClientKind } from "./client-kinds.ts";
+import { isFoundClientKind } from "./client-kinds.ts";
 import { baseName, folderOf } from "./paths.ts";
 import type { SkipReason } from "./survey.ts";
 
@@ -26,7 +26,7 @@ export function reasonToSkip(object: JsonObject, text: string): SkipReason | "ot
   const hasVersion = typeof apiVersion === "string" && apiVersion !== "";
   const hasKind = typeof kind === "string" && kind !== "";
   if (!hasVersion || !hasKind) return (hasVersion || hasKind) && hasName(object) ? undefined : "other";
-  if (isClientKind(apiVersion, kind)) return "configuration";
+  if (isFoundClientKind(apiVersion, kind)) return "configuration";
   return text.includes("$patch") && hasDirective(object) ? "patch" : undefined;
 }
 

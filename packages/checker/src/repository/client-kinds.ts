@@ -7,7 +7,6 @@ const GROUPS: ReadonlySet<string> = new Set([
   "audit.k8s.io",
   "builtin",
   "client.authentication.k8s.io",
-  "clusterctl.cluster.x-k8s.io",
   "component.kustomize.io",
   "config.k8s.io",
   "controller-runtime.sigs.k8s.io",
@@ -34,6 +33,9 @@ const GROUPS: ReadonlySet<string> = new Set([
   "webhookadmission.config.k8s.io",
 ]);
 
+/** Groups whose CRDs only describe files of a program; objects of them are seldom meant for a cluster. */
+const GROUPS_OF_FILES: ReadonlySet<string> = new Set(["chainsaw.kyverno.io", "cli.kyverno.io"]);
+
 /** Kinds in groups that also have objects, or that have no group. */
 const KINDS: ReadonlySet<string> = new Set([
   "abac.authorization.kubernetes.io Policy",
@@ -51,8 +53,18 @@ const KINDS: ReadonlySet<string> = new Set([
 /** Kinds that end in `Config` or `Configuration` of any group may be objects, so only known ones are listed. */
 export function isClientKind(apiVersion: string, kind: string): boolean {
   const slash = apiVersion.lastIndexOf("/");
-  const group = slash < 0 ? apiVersion : apiVersion.slice(0, slash);
+  const group = groupOf(apiVersion);
   // The core group has versions such as v1; other programs have versions such as 0.1.0.
   if (slash < 0 && !/^v\d/.test(apiVersion)) return true;
   return (slash >= 0 && GROUPS.has(group)) || KINDS.has(`${group} ${kind}`);
+}
+
+/** The same for a document in a file that the user did not name. */
+export function isFoundClientKind(apiVersion: string, kind: string): boolean {
+  return GROUPS_OF_FILES.has(groupOf(apiVersion)) || isClientKind(apiVersion, kind);
+}
+
+function groupOf(apiVersion: string): string {
+  const slash = apiVersion.lastIndexOf("/");
+  return slash < 0 ? apiVersion : apiVersion.slice(0, slash);
 }

@@ -3,6 +3,9 @@ import { decodeDocuments } from "@portcullis/engine/internal/codec/documents";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { folderOf, join } from "./paths.ts";
 
+/** What is read besides names. Undefined for a file that does not exist. */
+export type ReadText = (file: string) => string | undefined;
+
 export interface Kustomization {
   readonly file: string;
   readonly folder: string;
@@ -10,8 +13,12 @@ export interface Kustomization {
   readonly resources: readonly string[];
   /** Files that are not objects: patches, replacements, generators and their inputs. */
   readonly parts: readonly string[];
+  /** Patches that it names only in comments. */
+  readonly unused: readonly string[];
   /** Whether it may add or change fields of its objects, so that they are incomplete by themselves. */
   readonly changes: boolean;
+  /** Whether it puts its objects into a namespace, also the service accounts that role bindings name. */
+  readonly setsNamespace: boolean;
 }
 
 /** Undefined if it is another document, such as a Flux Kustomization. */
@@ -28,7 +35,9 @@ export function readKustomization(file: string, text: string): Kustomization | u
     folder,
     resources: paths([...texts(root["resources"]), ...texts(root["bases"]), ...texts(root["components"])]),
     parts: paths(partsOf(root)),
+    unused: paths(unusedPatches(text)),
     changes: CHANGING.some((field) => !isEmpty(root[field])),
+    setsNamespace: typeof root["namespace"] === "string",
   };
 }
 
@@ -71,6 +80,21 @@ function partsOf(root: JsonObject): readonly string[] {
     ]),
     ...texts([(isObject(root["openapi"]) ? root["openapi"]["path"] : undefined) ?? null]),
   ];
+}
+
+const FIELD = /^#? ?([A-Za-z0-9]+):/;
+const UNUSED_ITEM = /^[ \t]*#[ \t]*- +(?:path: *)?["']?([\w./-]+\.ya?ml)["']?[ \t]*(?:#.*)?$/;
+
+/** Patches that the file names in comments: scaffolds have them to be switched on. */
+function unusedPatches(text: string): readonly string[] {
+  const found: string[] = [];
+  let field = "";
+  for (const line of text.split("\n")) {
+    field = FIELD.exec(line)?.[1] ?? field;
+    const name = field.startsWith("patches") ? UNUSED_ITEM.exec(line)?.[1] : undefined;
+    if (name !== undefined) found.push(name);
+  }
+  return found;
 }
 
 function texts(value: JsonValue | undefined): readonly string[] {

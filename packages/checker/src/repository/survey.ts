@@ -5,7 +5,9 @@
  * replacements or generators, are not objects. They are skipped, with one line for each chart and kustomization. A file
  * that the user names is never skipped.
  */
-import { type Kustomization, readKustomization } from "./kustomization.ts";
+import { assertionsOf, isChainsawTest, isNamedLikeAssertion } from "./chainsaw.ts";
+import { type Kustomization, type ReadText, readKustomization } from "./kustomization.ts";
+import { rolesOf } from "./kustomization-roles.ts";
 import { baseName, folderOf, join } from "./paths.ts";
 
 /** A file to check. */
@@ -15,6 +17,8 @@ export interface InputFile {
   readonly isNamed: boolean;
   /** The folder of a kustomization that changes the objects of the file before they are applied. */
   readonly changedBy?: string | undefined;
+  /** The folder of a kustomization that sets the namespace of the objects. */
+  readonly namespacedBy?: string | undefined;
   /** In a folder with test data, whose CRDs do not count for the rest of the repository. */
   readonly isTestData?: boolean | undefined;
   /** Its CRDs count for the other inputs; the file itself is not checked. */
@@ -25,7 +29,7 @@ export interface InputFile {
   readonly chart?: string | undefined;
 }
 
-export type SkipReason = "helm-chart" | "kustomization" | "template" | "patch" | "configuration";
+export type SkipReason = "helm-chart" | "kustomization" | "template" | "patch" | "assertion" | "configuration";
 
 /** Files that were recognized and left out. */
 export interface Skipped {
@@ -40,16 +44,14 @@ export interface Survey {
   readonly skipped: readonly Skipped[];
 }
 
-/** What the survey reads besides the names. Undefined for a file that does not exist. */
-export type ReadText = (file: string) => string | undefined;
-
 export function surveyFiles(files: readonly InputFile[], read: ReadText): Survey {
   const found = files.filter(({ isNamed }) => !isNamed);
   if (found.length === 0) return { files, skipped: [] };
   const above = foldersAbove(found);
   const charts = new Charts(found, above, read);
   const kustomizations = readKustomizations(found, above, read);
-  const roles = rolesOf(kustomizations);
+  const roles = rolesOf(kustomizations, found, read);
+  const assertions = assertionsAmong(found, read);
   const counts = new Counts();
   const kept: InputFile[] = [];
   for (const input of files) {
@@ -57,9 +59,21 @@ export function surveyFiles(files: readonly InputFile[], read: ReadText): Survey
     const role = roles.get(input.file);
     if (chart !== undefined) counts.add(chart, "helm-chart");
     else if (!input.isNamed && role?.ownedBy !== undefined) counts.add(role.ownedBy, "kustomization");
-    else kept.push(role?.changedBy === undefined ? input : { ...input, changedBy: role.changedBy });
+    else if (assertions.has(input.file)) counts.add(input.file, "assertion");
+    else kept.push(role === undefined ? input : { ...input, ...role });
   }
   return { files: markTestData(kept), skipped: counts.list() };
+}
+
+/** Named files are not skipped. */
+function assertionsAmong(found: readonly InputFile[], read: ReadText): ReadonlySet<string> {
+  const files = found.map(({ file }) => file);
+  const tests = files.filter(isChainsawTest);
+  const compared = new Set(tests.flatMap((file) => assertionsOf(file, read(file) ?? "")));
+  const folders = new Set(tests.map(folderOf));
+  return new Set(
+    files.filter((file) => compared.has(file) || isNamedLikeAssertion(file, { hasTest: folders.has(folderOf(file)) })),
+  );
 }
 
 const TEST_DATA = /(?:^|[\\/])testdata[\\/]/;
@@ -159,41 +173,4 @@ function readKustomizations(
     const kustomization = text === undefined ? undefined : readKustomization(file, text);
     return kustomization === undefined ? [] : [kustomization];
   });
-}
-
-interface Role {
-  /** The kustomization that reads the file and does not apply it. */
-  readonly ownedBy?: string | undefined;
-  readonly changedBy?: string | undefined;
-}
-
-function rolesOf(kustomizations: readonly Kustomization[]): ReadonlyMap<string, Role> {
-  const roles = new Map<string, Role>();
-  const byFolder = new Map(kustomizations.map((each) => [each.folder, each]));
-  for (const { file, folder, parts } of kustomizations) {
-    for (const part of [file, ...parts]) roles.set(part, { ownedBy: folder });
-  }
-  for (const kustomization of kustomizations.filter(({ changes }) => changes)) {
-    for (const file of resourcesOf(kustomization, byFolder)) {
-      if (!roles.has(file)) roles.set(file, { changedBy: kustomization.folder });
-    }
-  }
-  return roles;
-}
-
-/** The files that a kustomization applies, also through other kustomizations. */
-function resourcesOf(root: Kustomization, byFolder: ReadonlyMap<string, Kustomization>): readonly string[] {
-  const files = new Set<string>();
-  const seen = new Set<Kustomization>();
-  const open = [root];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (seen.has(at)) continue;
-    seen.add(at);
-    for (const resource of at.resources) {
-      const inner = byFolder.get(resource);
-      if (inner === undefined) files.add(resource);
-      else open.push(inner);
-    }
-  }
-  return [...files];
 }

@@ -143,7 +143,7 @@ const MANUAL: Manual = {
   about: [
     "Validates objects as kube-apiserver would on create: built-in kinds, custom resources (with the CRDs among the inputs), and the CRDs themselves. Every finding has the file, line and column and the API server's message.",
     "With --old, existing objects are checked as updates: errors on unchanged values are ignored (ratcheting), and the report lists them with the reason. With --policies, admission policies are evaluated in the same run.",
-    "In folders, Helm charts, files that a kustomization names as patches, templates, and files that do not contain Kubernetes objects are recognized, skipped and listed. Render charts and kustomizations with --helm and -k. To accept a single finding, see `portcullis help suppressions`. The network is used only for sources that name a URL or a cluster; nothing is written there.",
+    "In folders, Helm charts, files that a kustomization names as patches, templates, assertions of tests, and files that do not contain Kubernetes objects are recognized, skipped and listed. Render charts and kustomizations with --helm and -k. To accept a single finding, see `portcullis help suppressions`. The network is used only for sources that name a URL or a cluster; nothing is written there.",
   ],
   args: [
     [

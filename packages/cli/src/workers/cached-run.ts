@@ -77,12 +77,15 @@ function keysOf(plan: CheckPlan, { build, store }: CachedRunOptions): Keys {
   const context = createHash("sha256").update(optionsText(plan, build));
   const contextFiles: number[] = [];
   const files = plan.files.map(
-    ({ file, text, isNamed, changedBy = "", chart = "", isTestData = false, isReference = false }, index) => {
+    (
+      { file, text, isNamed, changedBy = "", namespacedBy = "", chart = "", isTestData = false, isReference = false },
+      index,
+    ) => {
       const read = (): KnownText => describe(texts.at(index));
       // With variables, the text is not that of the file.
       const isFile = text === undefined && plan.values === undefined;
       const { digest, isContext } = isFile ? signatures.textOf(file, read) : read();
-      const key = [digest, file, isNamed, changedBy, chart, isTestData, isReference].join("\0");
+      const key = [digest, file, isNamed, changedBy, namespacedBy, chart, isTestData, isReference].join("\0");
       if (isContext && !isTestData) {
         contextFiles.push(index);
         context.update(`\0${key}`);

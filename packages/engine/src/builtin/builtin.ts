@@ -19,9 +19,9 @@ import { fromHub, toHub } from "./convert.ts";
 import { type DecodedObject, decodeTyped, type Kind, type TypedBody } from "./decode.ts";
 import { applyDefaults, fillDefaults } from "./defaults/apply.ts";
 import { type Draft, inner } from "./defaults/draft.ts";
-import { earlyInfos } from "./early-versions.ts";
 import type { BuiltinKind, DependentsPolicy, FieldNames } from "./kinds/kind.ts";
 import { builtinKind } from "./kinds/kinds.ts";
+import { prereleaseInfos } from "./prerelease-versions.ts";
 import { type ResourceInfo, resourceInfos } from "./resources.ts";
 import { type FieldSelectors, fieldSelectors } from "./selectors.ts";
 import { shapeOf } from "./shapes.ts";
@@ -107,8 +107,8 @@ export function builtinResources(): readonly BuiltinResource[] {
 }
 
 /** Beta and alpha versions of some of them, which are served only where they are asked for. */
-export function earlyResources(): readonly BuiltinResource[] {
-  return earlyInfos(resourceInfos()).map(builtinResourceOf);
+export function prereleaseResources(): readonly BuiltinResource[] {
+  return prereleaseInfos(resourceInfos()).map(builtinResourceOf);
 }
 
 export function builtinResource(group: string, version: string, plural: string): BuiltinResource | undefined {

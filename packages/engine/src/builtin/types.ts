@@ -19,8 +19,8 @@
 import { fromPlain } from "../value/copy.ts";
 import type { JsonValue } from "../value/json.ts";
 import { currentMinor, minorOf, SERVER_VERSION } from "../value/server-version.ts";
-import { stableVersionOf } from "./early-versions.ts";
 import { KINDS, TYPES } from "./generated/kinds.ts";
+import { stableVersionOf } from "./prerelease-versions.ts";
 
 export type TypeExpr =
   | { readonly kind: "string" | "bool" | "int32" | "int64" | "float" | "bytes"; readonly go: string }

@@ -11,7 +11,8 @@ import { type Scenario, scenarioName } from "./sorts/kinds.ts";
 import { objectSort } from "./sorts/object-sorts.ts";
 import { sampleAlternative, toJson } from "./sorts/sample.ts";
 import { skeletonItem } from "./sorts/skeletons.ts";
-import type { Sort } from "./sorts/sort.ts";
+import type { OpenKeys, Sort } from "./sorts/sort.ts";
+import { tick } from "./theory/time.ts";
 import { asServiceAccount, type ProofRequest, type Replay, templateOf, type Witness, withName } from "./witness.ts";
 
 /** The number of attempts for each form of request. */
@@ -48,6 +49,7 @@ function* knownWitnesses(scenario: Scenario, replay: Replay, tries: number): Gen
   const attempts = all.get(name) ?? { maker: new Maker(scenario, replay, new Random(1)), made: [] };
   all.set(name, attempts);
   for (let at = 0; at < tries; at++) {
+    tick();
     if (at === attempts.made.length) attempts.made.push(attempts.maker.witness());
     const witness = attempts.made[at];
     if (witness !== undefined) yield witness;
@@ -210,9 +212,19 @@ class Maker {
         return this.#random.below(2) === 0;
       case "list":
         return this.#list(alternative.item());
+      case "map":
+        return alternative.open === undefined ? sampleAlternative(alternative) : this.#map(alternative.open);
       default:
         return sampleAlternative(alternative);
     }
+  }
+
+  /** Few keys, so that two maps often have the same ones. */
+  #map(open: OpenKeys): JsonObject {
+    const made = newObject();
+    for (const key of ["a", this.#random.pick(this.#replay.pool.texts) ?? ""])
+      if (key !== "" && this.#random.below(2) === 0) made[key] = this.#value(open.value()) ?? "a";
+    return made;
   }
 
   #list(item: Sort): JsonValue[] {

@@ -13,7 +13,7 @@ import { isCoveredAtSameCost } from "./covered.ts";
 import { type Concretize, decide, denialQuestions, type Question, type Verdict } from "./difference.ts";
 import { type PolicySide, sourcesOf } from "./model.ts";
 import type { ProofKind } from "./sorts/kinds.ts";
-import { type Budget, OutOfBudget } from "./theory/path-search.ts";
+import { limitedBy, OutOfBudget, type QuestionBudget } from "./theory/time.ts";
 import { type Replay, verdictOf, type Witness, witnessesOf } from "./witness.ts";
 
 export interface ComparedSide extends PolicySide {
@@ -28,8 +28,8 @@ export interface Comparison {
 export interface CompareOptions {
   readonly kinds: readonly ProofKind[];
   readonly replay: Replay;
-  /** Creates a new budget for each direction. */
-  readonly budget: () => Budget;
+  /** Starts the budget of a question, such as a direction. */
+  readonly budget: () => QuestionBudget;
   /** The size of objects up to which no expression reaches a cost limit. */
   readonly upTo?: number | undefined;
 }
@@ -42,7 +42,9 @@ export function comparePolicies(old: ComparedSide, next: ComparedSide, options: 
 }
 
 /** Whether some request is denied by the first and not by the second. */
-export function decideDirection(denying: ComparedSide, other: ComparedSide, options: CompareOptions): Verdict<Witness> {
+export function decideDirection(denying: ComparedSide, other: ComparedSide, given: CompareOptions): Verdict<Witness> {
+  const budget = given.budget();
+  const options = { ...given, budget: () => budget };
   const questions = denialQuestions(denying, other, options.kinds);
   const shows = (witness: Witness): boolean =>
     !verdictOf(denying.policies, denying.context, witness).allowed &&
@@ -57,16 +59,18 @@ export function decideDirection(denying: ComparedSide, other: ComparedSide, opti
 }
 
 const FEW_WAYS = 200;
+const FEW = 0.2;
 
 /** False if it takes long to find out. */
-function neverDenies(side: ComparedSide, { kinds }: CompareOptions): boolean {
+function neverDenies(side: ComparedSide, { kinds, budget }: CompareOptions): boolean {
   let left = FEW_WAYS;
   const spend = (): void => {
     if (left-- <= 0) throw new OutOfBudget("few ways");
   };
   const nothing = { ...side, environment: `${side.environment} without policies`, policies: new PolicySet([], []) };
   const questions = denialQuestions(side, nothing, kinds);
-  return decide(questions, () => undefined, { spend }).verdict === "none";
+  const decided = limitedBy(budget().part(FEW), () => decide(questions, () => undefined, { spend }));
+  return decided.verdict === "none";
 }
 
 /** Whether the other side denies everything that this one denies, whatever it costs. */
@@ -97,14 +101,36 @@ export function decideAndAttack(
     for (const witness of witnessesOf(state, scenario, replay)) if (shows(witness)) return witness;
     return undefined;
   };
-  const decided = decide(questions, concretize, budget());
+  const time = budget();
+  const decided = limitedBy(time.part(PROOF), () => decide(questions, concretize, time.part(PATHS)));
   if (decided.verdict === "some") return decided;
-  const witness = attack(questions, shows, replay);
-  return witness === undefined ? withinCost(decided, upTo) : { verdict: "some", witness };
+  const attacked = limitedBy(time, () => attackInTime(questions, shows, replay));
+  if (attacked?.verdict === "some") return attacked;
+  return decided.verdict === "none" ? (attacked ?? withinCost(decided, upTo)) : decided;
+}
+
+/** The share of the time until all paths must be found. */
+const PATHS = 0.7;
+/** The share of the time for a proof; the rest is for the attack on it. */
+const PROOF = 0.8;
+
+/** Undefined if the attack found nothing. A proof that could not be attacked is not believed. */
+function attackInTime(
+  questions: readonly Question[],
+  shows: (witness: Witness) => boolean,
+  replay: Replay,
+): Verdict<Witness> | undefined {
+  try {
+    const witness = attack(questions, shows, replay);
+    return witness && { verdict: "some", witness };
+  } catch (thrown) {
+    if (!(thrown instanceof OutOfBudget)) throw thrown;
+    return { verdict: "unknown", why: thrown.message };
+  }
 }
 
 /** A proof for smaller objects than these is of little use. */
-const LEAST = 4096;
+const LEAST = 2048;
 
 /** A proof holds as long as no expression reaches a cost limit, which is an error. */
 function withinCost(decided: Verdict<Witness>, upTo: number): Verdict<Witness> {

@@ -13,7 +13,8 @@ import { readsNamespace } from "./reads-namespace.ts";
 import { aliasesOf } from "./request-model.ts";
 import { isNamespaceKind, type ProofKind, type Scenario, scenarioName, scenariosOf } from "./sorts/kinds.ts";
 import type { Premise } from "./sorts/sort.ts";
-import { allWays, type Budget, INFEASIBLE, OutOfBudget } from "./theory/path-search.ts";
+import { allWays, INFEASIBLE } from "./theory/path-search.ts";
+import { type Budget, OutOfBudget } from "./theory/time.ts";
 
 export type Verdict<W> =
   | {

@@ -91,8 +91,10 @@ function deniesIn(about: About, bound: BoundBinding, verdict: PolicyVerdict): bo
   return hasDeny && decisionsOf(about, bound, verdict).some(({ action }) => action === "deny");
 }
 
-export function denies(about: About): Verdict<Witness> {
+/** `of` limits the forms of request. */
+export function denies(about: About, of?: Ask["of"]): Verdict<Witness> {
   return decideFor(about, {
+    of,
     ask: (run, source) => run.denies(source),
     shows: (bound, verdict) => deniesIn(about, bound, verdict),
   });
@@ -112,7 +114,9 @@ function fails(about: About): Verdict<Witness> {
   });
 }
 
-function impliedBy(about: About): ImpliedBy {
+function impliedBy(asked: About): ImpliedBy {
+  const budget = asked.options.budget();
+  const about = { ...asked, options: { ...asked.options, budget: () => budget } };
   const others = about.hook.policy.validations.map((_, index) => index).filter((index) => index !== about.validation);
   let unknown: Fact | undefined;
   let witness: Witness | undefined;
@@ -138,20 +142,26 @@ function deniesAlone(about: About, by: number): Verdict<Witness> {
 }
 
 export interface Ask {
+  /** The forms of request that are asked about; all if undefined. */
+  readonly of?: ((scenario: Scenario) => boolean) | undefined;
   /** For an unknown request. */
-  readonly ask: (run: ModelRun, source: DenialSource, scenario: Scenario) => boolean;
+  readonly ask: (run: ModelRun, source: DenialSource) => boolean;
   /** For a request that the policies evaluated. */
   readonly shows: (bound: BoundBinding, verdict: PolicyVerdict, witness: Witness) => boolean;
 }
 
-export function decideFor({ hook, validation, side, options }: About, { ask, shows }: Ask): Verdict<Witness> {
+export function decideFor(
+  { hook, validation, side, options }: About,
+  { of = () => true, ask, shows }: Ask,
+): Verdict<Witness> {
   const questions = hook.bindings.flatMap((bound): Question[] => {
     const source: DenialSource = { hook, bound, kind: "validation", index: validation };
-    return matchedScenarios(source, side, options.kinds).map((scenario) => ({
+    const scenarios = matchedScenarios(source, side, options.kinds).filter(of);
+    return scenarios.map((scenario) => ({
       scenario,
       name: scenarioName(scenario),
       ask: (state: State) => {
-        if (!ask(new ModelRun(state, side, scenario), source, scenario)) throw INFEASIBLE;
+        if (!ask(new ModelRun(state, side, scenario), source)) throw INFEASIBLE;
       },
     }));
   });

@@ -69,6 +69,7 @@ export function poolOf(policies: readonly CompiledPolicy[], given: readonly stri
     ` ${text}`,
     text.slice(0, -1),
     text.toUpperCase(),
+    `${text}1.2.3`,
   ]);
   const paths = [...texts, ...given].flatMap((text) => (text.includes("/") ? [] : [`${text}/a`]));
   return {

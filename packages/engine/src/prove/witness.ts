@@ -20,6 +20,7 @@ import { immutablePaths } from "./sorts/premises.ts";
 import { sampleOf } from "./sorts/sample.ts";
 import { skeletonOf } from "./sorts/skeletons.ts";
 import { isAllowed } from "./theory/text-theory.ts";
+import { tick } from "./theory/time.ts";
 
 /** A request before the API server has processed it. */
 export interface ProofRequest {
@@ -35,6 +36,8 @@ export interface ProofRequest {
   readonly namespaceObject: JsonObject | undefined;
   /** Additional params that must exist. */
   readonly params: readonly JsonObject[];
+  /** Set if objects that are not valid must not be corrected: the request would no longer do what it is for. */
+  readonly isExact?: boolean | undefined;
 }
 
 /** Runs the steps of the API server before policies; undefined if it refuses the request. */
@@ -60,6 +63,7 @@ export interface Replay {
 /** The requests of an execution path that reach the policies. */
 export function* witnessesOf(state: State, scenario: Scenario, replay: Replay): Generator<Witness, void, void> {
   for (const request of requestsOf(state, scenario, replay)) {
+    tick();
     const attributes = replay.admit(request);
     if (attributes !== undefined) yield { attributes, namespace: request.namespaceObject, params: request.params };
   }

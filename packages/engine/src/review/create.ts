@@ -80,9 +80,10 @@ export async function finishCreate(
 async function connect(write: CreateWrite, draft: JsonObject, context: ReviewContext): Promise<JsonObject> {
   const { endpoint, name } = write;
   checkKey(write);
+  // Mutating admission comes first: a webhook is asked about a token of an account that does not exist.
+  const admitted = await mutateTracked(write, draft, context);
   const parent = endpoint.subresource?.findsParent === true ? newObject() : await write.live?.();
   if (parent === undefined) throw notFound(groupResourceOf(endpoint.type), name);
-  const admitted = await mutateTracked(write, draft, context);
   const answered = await endpoint.subresource?.connect?.(parent, admitted, answerContext(write, context));
   return answered ?? draft;
 }

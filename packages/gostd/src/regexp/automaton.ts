@@ -56,6 +56,8 @@ export interface TextQuery {
   readonly maxLength?: number;
   /** The maximum number of steps. */
   readonly maxSteps?: number;
+  /** Called for each step; the search ends if it throws. */
+  readonly tick?: (() => void) | undefined;
 }
 
 /** A text, none, or unknown. Example: `findText(query)`. */
@@ -87,8 +89,9 @@ class Search {
   readonly #min: number;
   readonly #max: number;
   #steps: number;
+  readonly #tick: (() => void) | undefined;
 
-  constructor({ accept, reject, minLength = 0, maxLength, maxSteps = DEFAULT_STEPS }: TextQuery) {
+  constructor({ accept, reject, minLength = 0, maxLength, maxSteps = DEFAULT_STEPS, tick }: TextQuery) {
     const all = [...accept, ...reject];
     this.#alphabet = buildAlphabet(
       all.map(({ program }) => program),
@@ -100,6 +103,7 @@ class Search {
     this.#min = Math.max(0, minLength);
     this.#max = maxLength ?? Number.POSITIVE_INFINITY;
     this.#steps = maxSteps;
+    this.#tick = tick;
   }
 
   run(): TextAnswer {
@@ -130,6 +134,7 @@ class Search {
     for (const parent of level) {
       for (const [kind, char] of this.#alphabet.representatives.entries()) {
         if (this.#steps-- <= 0) return undefined;
+        this.#tick?.();
         const states = automata.map((each, index) => each.step(parent.states[index] ?? DEAD, kind));
         if (states.includes(LazyDfa.FULL)) return undefined;
         if (!this.#isAlive(states)) continue;

@@ -7,6 +7,22 @@ import { CRD, FILES, POLICY, startEditor, WIDGET, writeWorkspace } from "./works
 const FILE = "deploy/widget.yaml";
 const labels = (items: readonly { readonly label: string }[]): string[] => items.map(({ label }) => label);
 
+const DEPLOYMENT = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: a, labels: {app: a}}
+spec:
+  strategy: {type: Recreate}
+  template:
+    spec:
+      hostnameOverride: a
+      containers:
+      - name: a
+        resources: {limits: {memory: 1Gi}}
+        ports:
+        - containerPort: 80
+          protocol: TCP
+`;
+
 describe("completion", () => {
   // biome-ignore format: a table
   test.each([
@@ -108,6 +124,27 @@ describe("expressions", () => {
 });
 
 describe("fields", () => {
+  test.each([
+    {
+      at: "contai‸nerPort",
+      has: ["**containerPort** `integer`, required", "- `format: int32`", "#containerport-v1-core"],
+    },
+    { at: "proto‸col: TCP", has: ["one of `TCP`", "- `default: TCP`"] },
+    {
+      at: "po‸rts:",
+      has: ["- `x-kubernetes-list-type: map, keys: containerPort, protocol`", "- `patches merge by: containerPort`"],
+    },
+    { at: "hostnameOver‸ride", has: ["- `since Kubernetes 1.34`", "#podspec-v1-core"] },
+    { at: "me‸mory:", has: ["#resourcerequirements-v1-core"] },
+    { at: "st‸rategy:", has: ["v1.36/#deploymentstrategy-v1-apps"] },
+    { at: "lab‸els:", has: ["#objectmeta-v1-meta"] },
+  ])("hover on a field of a built-in kind, $at", async ({ at, has }) => {
+    const editor = await startEditor(FILES);
+    await editor.open(FILE, DEPLOYMENT);
+    const text = await editor.hover(FILE, at);
+    for (const each of has) expect(text).toContain(each);
+  });
+
   test("hover shows type, description and bounds", async () => {
     const editor = await startEditor(FILES);
     await editor.open(FILE, WIDGET);

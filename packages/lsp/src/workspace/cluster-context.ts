@@ -6,6 +6,7 @@
  */
 import { type Admission, buildAdmission, policyReview } from "@portcullis/checker/internal/check/admission";
 import { Checker, type CheckerOptions } from "@portcullis/checker/internal/check/checker";
+import { VariantChecker } from "@portcullis/checker/internal/check/crd-variants";
 import { isDefinition } from "@portcullis/checker/internal/check/definition";
 import { valueAt } from "@portcullis/checker/internal/complete/kind-views";
 import { readFile } from "@portcullis/checker/internal/input/text";
@@ -22,6 +23,8 @@ const MAX_IN_USE = 60;
 
 interface Built {
   readonly revision: number;
+  /** The CRDs in use, and the objects that reviews read. */
+  readonly documents: readonly ManifestDocument[];
   readonly cluster: MemoryCluster;
   readonly admission: Admission | undefined;
 }
@@ -44,8 +47,8 @@ export class ClusterContext {
   }
 
   /** A checker for documents of these kinds. */
-  async checkerFor(kinds: Iterable<string>, old: readonly ManifestDocument[] = []): Promise<Checker> {
-    const { cluster, admission } = await this.#current(kinds);
+  async checkerFor(kinds: Iterable<string>, old: readonly ManifestDocument[] = []): Promise<VariantChecker> {
+    const { documents, cluster, admission } = await this.#current(kinds);
     const { engine } = this.#settings;
     const options: CheckerOptions = {
       fieldValidation: "strict",
@@ -54,9 +57,20 @@ export class ClusterContext {
       old,
       defined: () => this.#folder.definedKinds().map(({ apiVersion, kind }) => `${apiVersion} ${kind}`),
     };
-    if (admission === undefined) return new Checker(cluster, options);
-    const policies = admission.clusterFor(engine);
-    return new Checker(policies.cluster, { ...options, policies: policyReview(policies) });
+    return new VariantChecker(documents.filter(isDefinition), (chosen) => {
+      if (admission !== undefined) {
+        const policies = admission.clusterFor(engine, chosen);
+        return new Checker(policies.cluster, { ...options, policies: policyReview(policies) });
+      }
+      if (chosen === undefined) return new Checker(cluster, options);
+      const wanted = documents.filter((each) => each === chosen || !isDefinition(each));
+      return new Checker(this.#clusterOf(wanted), options);
+    });
+  }
+
+  #clusterOf(documents: readonly ManifestDocument[]): MemoryCluster {
+    const objects = documents.map(({ object }) => object);
+    return new MemoryCluster(objects, { engine: this.#settings.engine, podSecurity: DEFAULT_CONFIGURATION });
   }
 
   /** What is wrong with the policies of a file, apart from what a check of the file reports. */
@@ -78,14 +92,20 @@ export class ClusterContext {
   #use(kinds: Iterable<string>): boolean {
     let added = false;
     for (const kind of kinds) {
-      const definition = this.#folder.definitionOf(kind);
-      if (definition === undefined || this.#inUse.has(definition.name)) continue;
-      const document = this.documentOf(definition);
-      if (document === undefined) continue;
-      this.#inUse.set(definition.name, document);
-      added = true;
+      const last = this.#folder.definitionOf(kind);
+      if (last === undefined) continue;
+      const all = this.#folder.definitionsOf(kind);
+      for (const definition of all.length > 1 ? all : [last]) added = this.#useOne(definition) || added;
     }
     return added;
+  }
+
+  #useOne(definition: Definition): boolean {
+    const key = `${definition.name} ${definition.file}`;
+    const document = this.#inUse.has(key) ? undefined : this.documentOf(definition);
+    if (document === undefined) return false;
+    this.#inUse.set(key, document);
+    return true;
   }
 
   documentOf({ document, file, name }: Definition): ManifestDocument | undefined {
@@ -100,14 +120,13 @@ export class ClusterContext {
     const { revision } = folder;
     const policies = usesPolicies ? folder.policies() : [];
     if (policies.length > 0) this.#use(policies.flatMap((each) => this.#kindsOfPolicy(each)));
-    const others = [...this.#inUse.values(), ...folder.context()];
-    const options = { podSecurity: DEFAULT_CONFIGURATION };
-    const objects = others.map(({ object }) => object);
-    const cluster = new MemoryCluster(objects, { engine, ...options });
-    if (policies.length === 0) return { revision, cluster, admission: undefined };
+    const documents = [...this.#inUse.values(), ...folder.context()];
+    const cluster = this.#clusterOf(documents);
+    if (policies.length === 0) return { revision, documents, cluster, admission: undefined };
     const params = policies.flatMap((each) => this.#paramsOf(each));
-    const admission = await buildAdmission(policies, [...others, ...params], [engine], options);
-    return { revision, cluster, admission };
+    const options = { podSecurity: DEFAULT_CONFIGURATION };
+    const admission = await buildAdmission(policies, [...documents, ...params], [engine], options);
+    return { revision, documents, cluster, admission };
   }
 
   /** The custom kinds that a policy names: its expressions are checked against their types. */

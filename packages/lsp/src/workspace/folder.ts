@@ -191,6 +191,15 @@ export class Folder {
     return this.#byKind().get(kind) ?? this.#catalogued(kind);
   }
 
+  /** All CRDs of the folder that define a kind: those with the same name may differ. */
+  definitionsOf(kind: string): readonly Definition[] {
+    return this.#sorted().flatMap(([file, { definitions, isStale }]) =>
+      definitions
+        .filter(({ versions }) => versions.some((each) => `${each.apiVersion} ${each.kind}` === kind))
+        .map(({ name, document }) => ({ file, name, isStale, document })),
+    );
+  }
+
   #catalogued(kind: string): Definition | undefined {
     const found = this.#schemas.find(kind);
     if (found === undefined) return undefined;

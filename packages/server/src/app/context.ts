@@ -3,7 +3,11 @@
 import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { kindOfServer } from "@portcullis/engine/internal/review/kinds/server-kind";
-import { earlyKinds, type StandardKindOptions, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
+import {
+  prereleaseKinds,
+  type StandardKindOptions,
+  standardKinds,
+} from "@portcullis/engine/internal/review/kinds/standard";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
 import { Security } from "../auth/security.ts";
 import { componentStatusType } from "../components/statuses.ts";
@@ -127,6 +131,7 @@ function newSecurity(
     store,
     authenticators,
     authorizers,
+    authorizationModes: options.authorizationModes ?? ["RBAC"],
     tokenKey,
     tokenIssuers,
     apiAudiences,
@@ -142,7 +147,7 @@ function addStandardKinds(registry: Registry, { servesResource }: AppOptions, pa
     if (isNeeded || (servesResource?.(kind.group, kind.version, kind.plural) ?? true)) registry.add(kind);
   }
   if (servesResource === undefined) return;
-  for (const kind of earlyKinds(parts)) {
+  for (const kind of prereleaseKinds(parts)) {
     if (servesResource(kind.group, kind.version, kind.plural)) registry.add(kind);
   }
 }

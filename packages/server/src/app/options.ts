@@ -15,6 +15,7 @@ import type { SystemFields } from "@portcullis/engine/internal/review/system";
 import type { DefinitionUpgradeCheck } from "../admission/crd-upgrade.ts";
 import type { CallExtension } from "../aggregation/transport.ts";
 import type { Authenticator } from "../auth/authenticate.ts";
+import type { AuthorizationMode } from "../auth/security.ts";
 import type { TokenKey } from "../auth/token-key.ts";
 import type { CheckComponent } from "../components/statuses.ts";
 import type { PortRange } from "../controllers/service-addresses.ts";
@@ -47,6 +48,8 @@ export interface AppOptions {
   readonly authenticators: readonly Authenticator[];
   /** Consulted before the roles and bindings in the store; members of `system:masters` have all permissions anyway. */
   readonly authorizers?: readonly Authorizer[];
+  /** What decides after the authorizers; by default RBAC alone. */
+  readonly authorizationModes?: readonly AuthorizationMode[];
   /** Refuse, or warn about, CRD updates that refuse or lose data that is accepted today; off if absent. */
   readonly definitionUpgrades?: DefinitionUpgradeCheck;
   /** Run after namespace lifecycle admission. */

@@ -29,7 +29,7 @@ const AUTHENTICATION = "authentication.k8s.io";
 
 export interface ReviewOptions {
   readonly authorizer: Authorizer;
-  readonly rbac: Rbac;
+  readonly rulesFor: Rbac["rulesFor"];
   /** Who bears a token, if it is good for one of the audiences. */
   /** Without audiences it is asked whether the token is for this server. */
   readonly checkToken: (token: string, audiences: readonly string[]) => Promise<TokenBearer | undefined>;
@@ -37,14 +37,14 @@ export interface ReviewOptions {
 
 type Answer = (draft: JsonObject, context: AnswerContext) => Promise<JsonObject>;
 
-export function reviewTypes({ authorizer, rbac, checkToken }: ReviewOptions): ResourceKind[] {
+export function reviewTypes({ authorizer, rulesFor, checkToken }: ReviewOptions): ResourceKind[] {
   const reviewAccess: Answer = (draft, context) => answerAccess(draft, context, authorizer);
   return [
     reviewType(AUTHENTICATION, "selfsubjectreviews", whoAmI),
     reviewType(AUTHENTICATION, "tokenreviews", (draft, context) => reviewToken(draft, context, checkToken)),
     reviewType(AUTHORIZATION, "localsubjectaccessreviews", reviewAccess),
     reviewType(AUTHORIZATION, "selfsubjectaccessreviews", reviewAccess),
-    reviewType(AUTHORIZATION, "selfsubjectrulesreviews", (draft, context) => reviewRules(draft, context, rbac)),
+    reviewType(AUTHORIZATION, "selfsubjectrulesreviews", (draft, context) => reviewRules(draft, context, rulesFor)),
     reviewType(AUTHORIZATION, "subjectaccessreviews", reviewAccess),
   ];
 }
@@ -100,11 +100,15 @@ function userOf(spec: JsonObject): User {
   return { name: textOf(spec["user"]), uid: textOf(spec["uid"]), groups: texts(spec["groups"]), extra: new Map(extra) };
 }
 
-async function reviewRules(draft: JsonObject, { user, admit }: AnswerContext, rbac: Rbac): Promise<JsonObject> {
+async function reviewRules(
+  draft: JsonObject,
+  { user, admit }: AnswerContext,
+  rulesFor: Rbac["rulesFor"],
+): Promise<JsonObject> {
   checkRulesReview(draft);
   await admit(draft);
   const namespace = textOf(member(draft, "spec")["namespace"]);
-  const { rules, errors } = rbac.rulesFor(user, namespace);
+  const { rules, errors } = rulesFor(user, namespace);
   const status = objectOf({
     resourceRules: rules.filter(({ resources }) => resources.length > 0).map(resourceRule),
     nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs.length > 0).map(pathRule),

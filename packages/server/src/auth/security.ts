@@ -1,5 +1,6 @@
 /** Access control put together: who asks, what they may do, and the kinds by which it is asked about and changed. */
 
+import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
 import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
 import { kindOfServer } from "@portcullis/engine/internal/review/kinds/server-kind";
@@ -10,6 +11,8 @@ import type { Store } from "../storage/store.ts";
 import type { Authenticator } from "./authenticate.ts";
 import { mastersAuthorizer, unionAuthorizer } from "./authorize.ts";
 import { escalationCheck } from "./escalation.ts";
+import { noRulesOfNodes } from "./node/messages.ts";
+import { NodeAuthorizer, nodeNameOf } from "./node/node-authorizer.ts";
 import { Rbac } from "./rbac.ts";
 import { reviewTypes } from "./reviews.ts";
 import { TokenAuthority } from "./token-authority.ts";
@@ -23,6 +26,8 @@ export interface SecurityOptions {
   readonly registry: Registry;
   readonly authenticators: readonly Authenticator[];
   readonly authorizers: readonly Authorizer[];
+  /** Asked in this order, after the authorizers. */
+  readonly authorizationModes: readonly AuthorizationMode[];
   readonly tokenKey: TokenKey | undefined;
   readonly tokenIssuers: readonly string[] | undefined;
   readonly apiAudiences: readonly string[] | undefined;
@@ -32,30 +37,46 @@ export interface SecurityOptions {
   readonly rules: ServerRules;
 }
 
+/** Authorizers of this server, by upstream's names. */
+export type AuthorizationMode = "Node" | "RBAC";
+
 export class Security {
   readonly authorizer: Authorizer;
   readonly authority: TokenAuthority;
   readonly admission: AdmissionPlugin;
   readonly #rbac: Rbac;
+  readonly #nodes: NodeAuthorizer | undefined;
 
   /** Adds its kinds to the registry, which has the stored ones already. */
   constructor(options: SecurityOptions) {
     const { followers, registry, authenticators, authorizers, allowsAnonymous } = options;
     this.#rbac = new Rbac(followers, registry);
-    this.authorizer = unionAuthorizer([mastersAuthorizer, ...authorizers, this.#rbac.authorize]);
+    const nodes = new NodeAuthorizer(followers, registry, options.rules);
+    const modes = options.authorizationModes.map((mode) => (mode === "Node" ? nodes : this.#rbac).authorize);
+    this.#nodes = options.authorizationModes.includes("Node") ? nodes : undefined;
+    this.authorizer = unionAuthorizer([mastersAuthorizer, ...authorizers, ...modes]);
     this.admission = escalationCheck(this.#rbac);
     const service = tokenService(options);
     this.authority = new TokenAuthority(authenticators, service, { allowsAnonymous });
     const { authorizer } = this;
-    for (const type of reviewTypes({ authorizer, rbac: this.#rbac, checkToken: this.authority.check })) {
+    const rulesFor: Rbac["rulesFor"] = (user, namespace) => this.#rulesFor(user, namespace);
+    for (const type of reviewTypes({ authorizer, rulesFor, checkToken: this.authority.check })) {
       registry.add(kindOfServer(type, options.rules));
     }
     const accounts = registry.find("", "v1", "serviceaccounts");
     if (service !== undefined && accounts !== undefined) registry.add(withTokens(accounts, service));
   }
 
+  /** What the node authorizer allows is not a list of rules. */
+  #rulesFor(user: User, namespace: string): ReturnType<Rbac["rulesFor"]> {
+    const found = this.#rbac.rulesFor(user, namespace);
+    if (this.#nodes === undefined || nodeNameOf(user) === undefined) return found;
+    return { rules: found.rules, errors: [noRulesOfNodes(), ...found.errors] };
+  }
+
   async start(): Promise<void> {
     await this.#rbac.start();
+    await this.#nodes?.start();
   }
 }
 

@@ -75,3 +75,34 @@ test("kinds that the API server does not have are reported under policies too", 
   expect(findings.map(({ rule }) => rule)).toEqual(["api/removed", "api/unknown", "schema/not-found"]);
   expect(code).toBe(1);
 });
+
+const widgetCrd = (maximum: number): string => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {type: object, properties: {size: {type: integer, maximum: ${maximum}}}}}
+`;
+
+test("of several CRDs of one name, the closest one is used with policies too", async () => {
+  const widget = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 15}\n";
+  const files = {
+    "policy.yaml": `${POLICY}---\n${BINDING}`,
+    "all/crds/experimental/w.yaml": widgetCrd(20),
+    "all/crds/standard/w.yaml": widgetCrd(10),
+    "all/experimental/w.yaml": widget,
+    "all/standard/w.yaml": widget.replace("name: w", "name: v"),
+  };
+  const { stdout } = await runCommand(check, ["@/all", "--policies", "@/policy.yaml", "-o", "json"], files);
+  const errors = JSON.parse(stdout).findings.filter(({ severity }: { severity: string }) => severity === "error");
+  expect(errors.map(({ file }: { file: string }) => file)).toEqual(["all/standard/w.yaml"]);
+});

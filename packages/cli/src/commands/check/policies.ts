@@ -26,8 +26,8 @@ export async function policyChecker(
     showsWebhooks: showsWebhooks === true,
     bind,
   });
-  const makeChecker: MakeChecker = (engine, options) => {
-    const cluster = clusterFor(engine);
+  const makeChecker: MakeChecker = (engine, options, chosen) => {
+    const cluster = clusterFor(engine, chosen);
     return new Checker(cluster.cluster, {
       ...options,
       user,

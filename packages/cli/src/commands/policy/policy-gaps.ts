@@ -5,7 +5,7 @@ import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
 import { exactJson } from "@portcullis/checker/internal/prove/exact-json";
 import { record, requestLine, witnessData, witnessLines } from "@portcullis/checker/internal/prove/proof-report";
 import { readProofInputs } from "@portcullis/checker/internal/prove/read-proof-inputs";
-import { type Gap, policyGaps } from "@portcullis/engine/internal/prove/gaps";
+import { type PolicyGaps, policyGaps } from "@portcullis/engine/internal/prove/gaps/gaps";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";
 import { parseOptions, readOutputs } from "../../frame/options.ts";
@@ -32,7 +32,7 @@ const MANUAL: Manual = {
     { does: "print JSON", run: "portcullis policy gaps policies/ -o json" },
   ],
   about: [
-    "Takes a request that a validation denies and tries to achieve the same in another way: in init and ephemeral containers, with an update, through a subresource, with another version of the kind, or with another kind that has the same pod template. Requests that the policies admit are printed. Expressions that read `object` although the policy matches deletions, where `object` is null, are printed too.",
+    "Takes a request that a validation denies and tries to achieve the same in another way: in init and ephemeral containers, with an update, through a subresource such as scale, resize, status, binding, eviction or attach, with another version of the kind, or with another kind that has the same pod template. Requests that the policies admit are printed. A validation that could not be searched completely is printed with the reason. Expressions that read `object` although the policy matches deletions, where `object` is null, are printed too.",
     "A policy without a binding is treated as bound to everything it matches, with the action Deny.",
   ],
   args: [
@@ -44,7 +44,7 @@ const MANUAL: Manual = {
   options: OPTIONS,
   exits: [
     ["0", "no gap found"],
-    ["1", "gaps"],
+    ["1", "gaps, or not everything could be tried"],
     ["2", "usage or unreadable input"],
     ["3", "internal error"],
   ],
@@ -77,30 +77,35 @@ async function runGaps(args: readonly string[], io: CommandIo): Promise<number> 
   const [side] = inputs.sides;
   if (side === undefined) throw new Error("there is a side");
   requirePolicies(inputs.sides);
-  const gaps = policyGaps(side, inputs.options);
+  const found = policyGaps(side, inputs.options);
   printNotes(inputs.notes, io);
   const isLong = options.text("show") === "requests";
-  for (const output of outputs) writeOutput(output, output.format === "json" ? asJson(gaps) : asText(gaps, isLong), io);
-  return gaps.length === 0 ? EXIT.ok : EXIT.findings;
+  for (const output of outputs)
+    writeOutput(output, output.format === "json" ? asJson(found) : asText(found, isLong), io);
+  return found.gaps.length + found.undecided.length === 0 ? EXIT.ok : EXIT.findings;
 }
 
-function asJson(gaps: readonly Gap[]): string {
+function asJson({ gaps, undecided }: PolicyGaps): string {
   const report = record({
     apiVersion: REPORT_VERSION,
     kind: "PolicyGaps",
     gaps: gaps.map(({ policy, validation, gap, text, witness }) =>
       record({ policy, validation, gap, text, ...witnessData(witness) }),
     ),
+    undecided: undecided.map(({ policy, validation, why }) => record({ policy, validation, why })),
   });
   return `${exactJson(report)}\n`;
 }
 
-function asText(gaps: readonly Gap[], isLong: boolean): string {
-  if (gaps.length === 0) return "no gap found\n";
+function asText({ gaps, undecided }: PolicyGaps, isLong: boolean): string {
+  const open = undecided.map(
+    ({ policy, validation, why }) => `${policy}, validation ${validation}: not everything was tried (${why})`,
+  );
+  if (gaps.length + open.length === 0) return "no gap found\n";
   const lines = gaps.flatMap(({ policy, validation, text, witness }) => [
     `${policy}, validation ${validation}: ${text}`,
     `  ${requestLine(witness.attributes)}`,
     ...(isLong ? witnessLines(witness).map((line) => `    ${line}`) : []),
   ]);
-  return lines.map((line) => `${line}\n`).join("");
+  return [...lines, ...open].map((line) => `${line}\n`).join("");
 }

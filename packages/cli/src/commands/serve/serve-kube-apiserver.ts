@@ -162,7 +162,7 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     ...transportSecurityOf(flags.all("strict-transport-security-directives")),
     ...readCompactionInterval(text("etcd-compaction-interval")),
     ...tokensOf(flags),
-    authorizers: authorizersOf(flags.all("authorization-mode")),
+    ...authorizationOf(flags.all("authorization-mode")),
     allowsPrivileged: flags.isOn("allow-privileged") ?? false,
     allowsAnonymous: flags.isOn("anonymous-auth") ?? true,
     services: readServiceAddresses(flags.all("service-address")),
@@ -237,12 +237,23 @@ function tokensOf(flags: KubeFlags): Pick<ServerOptions, "tokenKey" | "tokenIssu
 }
 
 /** RBAC is always enabled here, named or not; without any mode everything is allowed, as upstream. */
-function authorizersOf(modes: readonly string[]): readonly Authorizer[] {
+function authorizationOf(modes: readonly string[]): Pick<ServerOptions, "authorizers" | "authorizationModes"> {
   for (const mode of modes) {
-    if (!["RBAC", "Node", "AlwaysAllow"].includes(mode)) throw new Error(`authorization mode ${mode} is not supported`);
+    if (!["RBAC", "Node", "AlwaysAllow", "AlwaysDeny"].includes(mode))
+      throw new Error(`authorization mode ${mode} is not supported`);
   }
-  const allow: Authorizer = async () => ({ verdict: "allow", reason: "" });
-  return modes.length === 0 || modes.includes("AlwaysAllow") ? [allow] : [];
+  const always = (verdict: "allow" | "no-opinion", reason: string): Authorizer => {
+    return async () => ({ verdict, reason });
+  };
+  const allows = modes.length === 0 || modes.includes("AlwaysAllow");
+  const denies = modes.includes("AlwaysDeny");
+  return {
+    authorizers: [
+      ...(allows ? [always("allow", "")] : []),
+      ...(denies ? [always("no-opinion", "Everything is forbidden.")] : []),
+    ],
+    authorizationModes: modes.filter((mode) => mode === "Node" || mode === "RBAC"),
+  };
 }
 
 /** The version that is emulated, and its feature gates. */

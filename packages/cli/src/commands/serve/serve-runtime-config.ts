@@ -3,8 +3,8 @@
  * pkg/server/resourceconfig. Beta and alpha versions of kinds with a stable version can be turned on; others are not
  * served here.
  */
-import { builtinResources, earlyResources } from "@portcullis/engine/internal/builtin/builtin";
-import { isServedByDefault } from "@portcullis/engine/internal/builtin/early-versions";
+import { builtinResources, prereleaseResources } from "@portcullis/engine/internal/builtin/builtin";
+import { isServedByDefault } from "@portcullis/engine/internal/builtin/prerelease-versions";
 import {
   boundToServer,
   type KubernetesVersion,
@@ -62,7 +62,7 @@ const OTHER_GROUPS = ["apiregistration.k8s.io", "internal.apiserver.k8s.io", "st
 function isServed(key: string): boolean {
   return (
     SELECTORS.includes(key) ||
-    [...builtinResources(), ...earlyResources()].some(({ group, version, plural }) => {
+    [...builtinResources(), ...prereleaseResources()].some(({ group, version, plural }) => {
       const groupVersion = group === "" ? version : `${group}/${version}`;
       return key === groupVersion || key === `${groupVersion}/${plural}`;
     })

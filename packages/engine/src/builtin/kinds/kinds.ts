@@ -5,7 +5,7 @@
  */
 
 import type { JsonObject } from "../../value/json.ts";
-import { deprecationOf, earlyVersionOf, stableVersionOf } from "../early-versions.ts";
+import { deprecationOf, prereleaseVersionOf, stableVersionOf } from "../prerelease-versions.ts";
 import type { KindKey } from "../resources.ts";
 import { mutatingPolicy, validatingPolicy } from "./admissionregistration/policies.ts";
 import { mutatingPolicyBinding, validatingPolicyBinding } from "./admissionregistration/policy-bindings.ts";
@@ -152,22 +152,23 @@ const byKey: ReadonlyMap<string, BuiltinKind> = new Map(Object.entries(KINDS));
 
 export function builtinKind(group: string, version: string, kind: string): BuiltinKind | undefined {
   return (
-    byKey.get(group === "" ? `${version}/${kind}` : `${group}/${version}/${kind}`) ?? earlyKind(group, version, kind)
+    byKey.get(group === "" ? `${version}/${kind}` : `${group}/${version}/${kind}`) ??
+    prereleaseKind(group, version, kind)
   );
 }
 
 /** The stable kind under another name, stored in the stable version. */
-function earlyKind(group: string, version: string, kind: string): BuiltinKind | undefined {
-  const early = earlyVersionOf(group, version, kind);
-  const stable = early && stableVersionOf(group, version, kind);
+function prereleaseKind(group: string, version: string, kind: string): BuiltinKind | undefined {
+  const prerelease = prereleaseVersionOf(group, version, kind);
+  const stable = prerelease && stableVersionOf(group, version, kind);
   const rules = stable && byKey.get(`${group}/${stable}/${kind}`);
-  if (early === undefined || stable === undefined || !rules) return undefined;
+  if (prerelease === undefined || stable === undefined || !rules) return undefined;
   const same = (object: JsonObject): JsonObject => object;
   return {
     ...rules,
     hub: { kind: { group, version: stable, kind }, toHub: same, fromHub: same },
-    deprecation: deprecationOf(early, kind),
-    deprecatedSince: `1.${early.deprecated}`,
+    deprecation: deprecationOf(prerelease, kind),
+    deprecatedSince: `1.${prerelease.deprecated}`,
   };
 }
 

@@ -18,6 +18,10 @@ export interface Extent {
   readonly each?: number | undefined;
   /** The largest number of elements; undefined if only the sizes bound it. */
   readonly count?: number | undefined;
+  /** Whether it is a part of an object of a built-in kind, or a list of such parts. */
+  readonly isTyped?: boolean | undefined;
+  /** Whether it is certainly a map, in which a key is found at once. */
+  readonly isMap?: boolean | undefined;
   /** All that it can be, if that is known, such as a part of given params. */
   readonly values?: readonly JsonValue[] | undefined;
 }
@@ -46,11 +50,14 @@ export interface CostOptions {
 /** Lists of built-in kinds, with the least size of an element: its required fields and those with defaults. */
 const ELEMENT_SIZES: ReadonlyMap<string, number> = new Map([
   ...["containers", "initContainers", "ephemeralContainers"].map((name) => [name, 100] as const),
-  ["volumes", 20],
-  ["volumeMounts", 20],
-  ["ports", 20],
-  ["env", 10],
+  ["volumes", 26],
+  ["volumeMounts", 28],
+  ["ports", 24],
+  ["env", 12],
 ]);
+
+/** Fields of built-in kinds that are maps. */
+const MAPS: readonly string[] = ["labels", "annotations", "matchLabels", "nodeSelector"];
 /** The least size of an element: a character and a comma. */
 const ELEMENT_SIZE = 2;
 
@@ -68,7 +75,11 @@ export function boundsOf(expr: Expr, sizes: Sizes, options = NOT_BUILTIN, depth 
     case "literal":
       return { cost: ONE, size: constantOf(typeof expr.value === "string" ? expr.value.length + 2 : 16) };
     case "ident":
-      return { size: variableOf(REQUEST), ...sizes(expr.name), cost: ONE };
+      return {
+        ...{ size: variableOf(REQUEST), isTyped: options.isBuiltin && OBJECTS.includes(expr.name) },
+        ...sizes(expr.name),
+        cost: ONE,
+      };
     case "select": {
       const isVariable = expr.operand.kind === "ident" && expr.operand.name === "variables";
       const variable = isVariable ? sizes(`variables.${expr.field}`) : undefined;
@@ -76,22 +87,25 @@ export function boundsOf(expr: Expr, sizes: Sizes, options = NOT_BUILTIN, depth 
       const cost = sumOf(operand.cost, ONE);
       if (expr.testOnly) return { cost, size: SMALL };
       if (operand.values !== undefined) return { ...extentOf(membersOf(operand.values, expr.field)), cost };
-      return { size: operand.size, each: fieldElementSize(expr.field, expr.operand, options), ...variable, cost };
+      return { size: operand.size, ...fieldOf(operand, expr.field), ...variable, cost };
     }
     case "list":
       return { ...collection(expr.elements.map(inner), 10), count: expr.elements.length };
     case "map":
-      return collection(
-        expr.entries.flatMap(({ key, value }) => [inner(key), inner(value)]),
-        30,
-      );
+      return {
+        ...collection(
+          expr.entries.flatMap(({ key, value }) => [inner(key), inner(value)]),
+          30,
+        ),
+        isMap: true,
+      };
     case "struct":
       return collection(
         expr.fields.map(({ value }) => inner(value)),
         40,
       );
     case "call":
-      return callBounds(expr, options, [...(expr.target === undefined ? [] : [expr.target]), ...expr.args].map(inner));
+      return callBounds(expr, [...(expr.target === undefined ? [] : [expr.target]), ...expr.args].map(inner));
     case "comprehension":
       return loopBounds(expr, sizes, options, depth);
   }
@@ -101,22 +115,22 @@ function membersOf(values: readonly JsonValue[], field: string): JsonValue[] {
   return values.flatMap((value) => (isObject(value) ? (value[field] ?? []) : []));
 }
 
-/** In a built-in object, other than in data of any form. */
-function fieldElementSize(field: string, operand: Expr, { isBuiltin }: CostOptions): number | undefined {
-  return isBuiltin && isTyped(operand) ? ELEMENT_SIZES.get(field) : undefined;
-}
-
-function isTyped(expr: Expr): boolean {
-  if (expr.kind === "select") return expr.field !== "data" && isTyped(expr.operand);
-  if (expr.kind === "call") return expr.args.every(isTyped) && (expr.target === undefined || isTyped(expr.target));
-  return expr.kind !== "ident" || expr.name !== "params";
+/** A field of a built-in object, other than data of any form. */
+function fieldOf(operand: Extent, field: string): Pick<Extent, "each" | "isMap" | "isTyped"> {
+  if (operand.isTyped !== true) return { isTyped: false };
+  return { each: ELEMENT_SIZES.get(field), isMap: MAPS.includes(field), isTyped: field !== "data" };
 }
 
 function collection(parts: readonly Bounds[], cost: number): Bounds {
   return {
     cost: sumOf(constantOf(cost), ...parts.map((part) => part.cost)),
     size: sumOf(constantOf(2), ...parts.map((part) => part.size)),
+    isTyped: areTyped(parts),
   };
+}
+
+function areTyped(parts: readonly Extent[]): boolean {
+  return parts.every(({ isTyped }) => isTyped === true);
 }
 
 type Call = Extract<Expr, { kind: "call" }>;
@@ -146,32 +160,50 @@ const SEARCHES: Readonly<Record<string, readonly [number, number]>> = {
 
 const COMPARISONS = /^_[<>=!]=?_$/;
 
-function callBounds({ function: name, args }: Call, options: CostOptions, parts: readonly Bounds[]): Bounds {
+function callBounds({ function: name, args }: Call, parts: readonly Bounds[]): Bounds {
   const costs = parts.map(({ cost }) => cost);
   if (AUTHORIZER.test(name))
     return { cost: sumOf(constantOf(name === "check" ? AUTHORIZER_COST : 1), ...costs), size: SMALL };
   // A key of a map is found at once.
-  if (name === "@in" && isLabels(args[1])) return { cost: sumOf(ONE, ...costs), size: SMALL };
+  if (name === "@in" && (isLabels(args[1]) || parts[1]?.isMap === true))
+    return { cost: sumOf(ONE, ...costs), size: SMALL };
   const sizes = parts.map(({ size }) => size);
   const all = productOf(...sizes.map((size) => sumOf(ONE, size)));
   const isSum = FIXED.test(name) || LINEAR.test(name);
   const size = SMALL_RESULT.test(name)
     ? SMALL
-    : name === "split"
-      ? productOf(constantOf(SPLIT_SIZE), sumOf(SMALL, ...sizes))
+    : name === "split" || name === "findAll"
+      ? productOf(constantOf(SPLIT_SIZE), sumOf(SMALL, ...(name === "split" ? sizes : sizes.slice(0, 1))))
       : isSum
         ? sumOf(SMALL, ...sizes)
         : sumOf(SMALL, all);
   return {
     cost: sumOf(priceOf(name, sizes, all), ...costs),
     size,
-    each: optionalSize(name, args, options) ?? elementSize(name, parts),
+    each: elementSize(name, parts),
+    isTyped: isTypedResult(name, parts),
+    ...optionalField(name, args, parts),
+    isMap: name === "_?_:_" && parts.slice(1).every((part) => part.isMap === true),
   };
 }
 
-function optionalSize(name: string, [operand, field]: readonly Expr[], options: CostOptions): number | undefined {
-  if (name !== "_?._" || operand === undefined || field?.kind !== "literal") return undefined;
-  return typeof field.value === "string" ? fieldElementSize(field.value, operand, options) : undefined;
+function optionalField(
+  name: string,
+  [, field]: readonly Expr[],
+  [operand]: readonly Bounds[],
+): Pick<Extent, "each" | "isTyped"> {
+  if (!INDEX.includes(name) || operand === undefined) return {};
+  if (field?.kind !== "literal") return { isTyped: false };
+  const { each, isTyped } = fieldOf(operand, String(field.value));
+  return { each, isTyped };
+}
+
+const INDEX: readonly string[] = ["_?._", "_[_]", "_[?_]"];
+
+/** Of functions that return one of their operands, or join them. */
+function isTypedResult(name: string, parts: readonly Bounds[]): boolean {
+  if (name === "_?_:_") return areTyped(parts.slice(1));
+  return ["_+_", "dyn", "or", "orValue", "value", "optional.of"].includes(name) && areTyped(parts);
 }
 
 /** A character becomes a text of its own, with quotes and a comma. */
@@ -223,8 +255,9 @@ function loopBounds(expr: Comprehension, sizes: Sizes, options: CostOptions, dep
   const isBinding = expr.range.kind === "list" && expr.range.elements.length === 0;
   // What a loop collects is not larger than the values that its steps add.
   const within: Sizes = (name) => {
-    if (name === expr.accuVar) return isBinding ? init : { size: constantOf(0) };
-    return name === expr.iterVar || name === expr.iterVar2 ? { size: variableOf(element) } : sizes(name);
+    if (name === expr.accuVar) return isBinding ? init : { size: constantOf(0), isTyped: true };
+    const isElement = name === expr.iterVar || name === expr.iterVar2;
+    return isElement ? { size: variableOf(element), isTyped: range.isTyped } : sizes(name);
   };
   const [condition, step] = [expr.loopCondition, expr.loopStep].map((each) =>
     boundsOf(each, within, options, depth + 1),
@@ -236,13 +269,15 @@ function loopBounds(expr: Comprehension, sizes: Sizes, options: CostOptions, dep
   const over = (body: Polynomial): Polynomial => sumOver(body, element, range.size, count);
   const collected = isBinding ? init.size : sumOf(init.size, over(step?.size ?? SMALL));
   const each = isBinding ? init.each : isFilter(expr) ? range.each : undefined;
-  const after: Sizes = (name) => (name === expr.accuVar ? { size: collected, each } : sizes(name));
+  const isTyped = (isBinding ? init : step)?.isTyped;
+  const after: Sizes = (name) => (name === expr.accuVar ? { size: collected, each, isTyped } : sizes(name));
   const result = boundsOf(expr.result, after, options, depth);
   const turn = sumOf(ONE, condition?.cost ?? ONE, step?.cost ?? ONE);
   return {
     cost: sumOf(range.cost, init.cost, isBinding ? ONE : over(turn), result.cost),
     size: result.size,
     each: result.each,
+    isTyped: result.isTyped,
   };
 }
 

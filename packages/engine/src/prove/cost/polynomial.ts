@@ -23,9 +23,20 @@ export function sumOf(...parts: readonly Polynomial[]): Polynomial {
   return sum;
 }
 
+/** Beyond these, no bound is of use: the work to find it would not be bounded either. */
+const MAX_TERMS = 2000;
+const MAX_DEGREE = 24;
+const UNBOUNDED = constantOf(Number.POSITIVE_INFINITY);
+
+function degreeOf(polynomial: Polynomial): number {
+  return Math.max(0, ...[...polynomial.keys()].map((key) => (key === "" ? 0 : key.split(" ").length)));
+}
+
 export function productOf(...parts: readonly Polynomial[]): Polynomial {
+  if (parts.reduce((degree, part) => degree + degreeOf(part), 0) > MAX_DEGREE) return UNBOUNDED;
   let product = constantOf(1);
   for (const part of parts) {
+    if (product.size * part.size > MAX_TERMS) return UNBOUNDED;
     const next = new Map<string, number>();
     for (const [left, one] of product) {
       for (const [right, other] of part) {

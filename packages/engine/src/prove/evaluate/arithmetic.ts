@@ -4,7 +4,7 @@ import { type Call, type Known, termOf } from "./call.ts";
 import { type Arithmetic, combine } from "./int-form.ts";
 import { kindName } from "./relate.ts";
 import type { State } from "./state.ts";
-import { ERROR, type Sym } from "./symbolic.ts";
+import { ERROR, type Scalar, type Sym } from "./symbolic.ts";
 
 export function arithmetic(operator: Arithmetic): Known {
   return (state, call) => {
@@ -41,7 +41,24 @@ function intArithmetic(state: State, operator: Arithmetic, left: Sym, right: Sym
     return undefined;
   if (typeof other.value !== "number" && typeof other.value !== "bigint") return undefined;
   const form = combine(state, scalar.form, operator, BigInt(other.value), left.k === "const");
-  return form && { k: "scalar", kind: "int", term: termOf(call), form };
+  return (
+    form && {
+      k: "scalar",
+      kind: "int",
+      term: termOf(call),
+      form,
+      lengthOf: lengthWith(scalar, operator, left, other.value),
+    }
+  );
+}
+
+const SMALL = 2 ** 31;
+
+/** The length of a text and a constant. */
+function lengthWith({ lengthOf }: Scalar, operator: Arithmetic, left: Sym, value: bigint | number): Scalar["lengthOf"] {
+  const isSum = operator === "+" || (operator === "-" && left.k === "scalar");
+  if (lengthOf === undefined || !isSum || Math.abs(Number(value)) > SMALL) return undefined;
+  return { ...lengthOf, more: lengthOf.more + (operator === "+" ? Number(value) : -Number(value)) };
 }
 
 /** Doubles: rounding keeps the order, so these functions are monotonic. */

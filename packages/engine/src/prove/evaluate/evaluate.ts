@@ -1,6 +1,7 @@
 /** Evaluates expressions over an unknown request, with the language's own rules for errors. */
 import { type Expr, TypeValue } from "@portcullis/cel/internal";
 import { Unmodeled } from "../theory/path-search.ts";
+import { tick } from "../theory/time.ts";
 import { abstractOutcome } from "./abstraction.ts";
 import { applyCall } from "./calls.ts";
 import { comprehension } from "./comprehension.ts";
@@ -14,6 +15,7 @@ import type { State } from "./state.ts";
 import { constant, ERROR, isConstBool, type Sym, TRUE, truth } from "./symbolic.ts";
 
 export function evaluate(expr: Expr, context: Context): Sym {
+  tick();
   return abstractOutcome(expr, context) ?? evaluateParts(expr, context);
 }
 

@@ -7,6 +7,7 @@ import type { Pool } from "../pool.ts";
 import { solveInts } from "../theory/int-theory.ts";
 import { solveReals } from "../theory/real-theory.ts";
 import { isAllowed, solveText } from "../theory/text-theory.ts";
+import { tick } from "../theory/time.ts";
 import type { OpaqueFact, State } from "./state.ts";
 
 const MAX_STEPS = 6000;
@@ -135,6 +136,7 @@ function repair(
       .filter((value) => isSuggestible(id, value));
     for (const value of [...suggested, ...(candidates.get(id) ?? [])]) {
       if (steps++ > MAX_STEPS) return false;
+      tick();
       values.set(id, value);
       if (isRight(at + 1) && assign(at + 1)) return true;
     }

@@ -4,6 +4,7 @@
  * left.
  */
 import type { IntAlternative } from "../sorts/sort.ts";
+import { tick } from "./time.ts";
 
 export const INT64_MIN = -(2n ** 63n);
 export const INT64_MAX = 2n ** 63n - 1n;
@@ -62,6 +63,7 @@ export function solveInts(domain: IntDomain, limit: number): readonly bigint[] |
   if (period > MAX_PERIOD) return "unknown";
   const found: bigint[] = [];
   for (const [from, to] of stretches(domain)) {
+    tick();
     const last = to - from >= period ? from + period - 1n : to;
     for (let value = from; value <= last; value++) {
       if (domain.tests.every(({ holds }) => holds(value))) found.push(value);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { allWays, type Choices, INFEASIBLE, OutOfBudget, Unmodeled } from "./path-search.ts";
+import { allWays, type Choices, INFEASIBLE, Unmodeled } from "./path-search.ts";
+import { OutOfBudget } from "./time.ts";
 
 const FREE = { spend: () => undefined };
 

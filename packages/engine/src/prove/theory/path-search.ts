@@ -2,6 +2,7 @@
  * All execution paths ("ways") through a computation that makes choices. The computation runs again for each path:
  * earlier choices are repeated, and the last one with another option takes it.
  */
+import { type Budget, tick } from "./time.ts";
 
 /** Unwinds a contradictory path. Never leaves this folder. */
 class Infeasible extends Error {
@@ -15,14 +16,6 @@ export const INFEASIBLE = new Infeasible();
 
 /** Unwinds a path with something that the proof does not model. */
 export class Unmodeled extends Error {}
-
-/** Unwinds everything: the time or the number of paths is used up. */
-export class OutOfBudget extends Error {}
-
-export interface Budget {
-  /** Called once for each path; throws OutOfBudget. */
-  spend(): void;
-}
 
 interface Choice {
   taken: number;
@@ -39,6 +32,7 @@ export class Choices {
 
   /** An option from 0 up to `options`. */
   choose(options: number): number {
+    tick();
     if (options <= 0) throw INFEASIBLE;
     if (options === 1) return 0;
     const known = this.#made[this.#at++];

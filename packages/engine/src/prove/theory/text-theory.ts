@@ -3,6 +3,7 @@
 import { compileRegexp, type Pattern } from "@portcullis/gostd/regexp";
 import { type Automaton, compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
 import type { TextAlternative } from "../sorts/sort.ts";
+import { tick } from "./time.ts";
 
 /** A text between two others, with its letters in one case. */
 export type Within = NonNullable<Automaton["within"]>;
@@ -108,7 +109,7 @@ export function matchesPattern(source: string, text: string): boolean {
 function searchText(domain: TextDomain): TextSolution {
   const query = queryOf(domain);
   if (query === undefined) return { kind: "unknown" };
-  const answer = findText({ ...query.text, maxSteps: MAX_STEPS });
+  const answer = findText({ ...query.text, maxSteps: MAX_STEPS, tick });
   if (answer.kind === "found" && (query.isPartial || domain.base.isPossible !== undefined)) {
     return isAllowed(domain, answer.text) ? answer : { kind: "unknown" };
   }

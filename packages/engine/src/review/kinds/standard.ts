@@ -1,5 +1,5 @@
 /** The kinds that every API server serves, with the rules that all of them are written under. */
-import { type BuiltinResource, earlyResources } from "../../builtin/builtin.ts";
+import { type BuiltinResource, prereleaseResources } from "../../builtin/builtin.ts";
 import { asServer } from "../../value/server-version.ts";
 import type { EngineOptions } from "../custom-resource/custom-resource.ts";
 import type { ResourceKind } from "../kind.ts";
@@ -25,12 +25,12 @@ export function standardKinds(options: StandardKindOptions): ResourceKind[] {
 }
 
 /** Beta and alpha versions, which are served only where they are asked for. */
-export function earlyKinds(options: StandardKindOptions): ResourceKind[] {
+export function prereleaseKinds(options: StandardKindOptions): ResourceKind[] {
   const { engine } = options;
-  const early = asServer(engine, () =>
-    earlyResources().map((resource) => builtInKind(resource, standardRules(resource, options))),
+  const prerelease = asServer(engine, () =>
+    prereleaseResources().map((resource) => builtInKind(resource, standardRules(resource, options))),
   );
-  return early.map((kind) => kindOfServer(kind, engine));
+  return prerelease.map((kind) => kindOfServer(kind, engine));
 }
 
 /** What the review of a built-in kind goes by. */

@@ -3,7 +3,7 @@
 import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
-import { earlyKinds, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
+import { prereleaseKinds, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import type { AppOptions } from "../../app/options.ts";
 import type { Authenticator } from "../../auth/authenticate.ts";
 import type { TokenKey } from "../../auth/token-key.ts";
@@ -31,6 +31,7 @@ const DATA = [
   "tokenIssuers",
   "apiAudiences",
   "allowsAnonymous",
+  "authorizationModes",
   "serviceRange",
   "nodePortRange",
   "requestTimeout",
@@ -77,10 +78,10 @@ function unservedBy({ servesResource, version = SERVER_VERSION, gates = {} }: Ap
   const engine = { version, gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...gates } };
   const isRefused = ({ group, version: served, plural }: ResourceKind): boolean =>
     servesResource?.(group, served, plural) === false;
-  const early = earlyKinds({ engine });
+  const prerelease = prereleaseKinds({ engine });
   const refused = [
     ...standardKinds({ engine }).filter(isRefused),
-    ...(servesResource === undefined ? early : early.filter(isRefused)),
+    ...(servesResource === undefined ? prerelease : prerelease.filter(isRefused)),
   ];
   return new Set(refused.map((kind) => `${kind.group}/${kind.version}/${kind.plural}`));
 }

@@ -5,7 +5,7 @@
  */
 import { currentMinor } from "../value/server-version.ts";
 
-interface EarlyVersion {
+interface PrereleaseVersion {
   readonly group: string;
   readonly version: string;
   /** The minor versions of servers that have it, where its types equal the stable ones. */
@@ -19,50 +19,42 @@ interface EarlyVersion {
   readonly kinds: readonly string[];
 }
 
-const EARLY_VERSIONS: readonly EarlyVersion[] = [
-  {
-    ...{ group: "admissionregistration.k8s.io", version: "v1beta1" },
-    ...{ first: 36, last: 39, deprecated: 37, removed: 40, isReplaced: true },
-    kinds: ["MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"],
-  },
-  {
-    ...{ group: "admissionregistration.k8s.io", version: "v1alpha1" },
-    ...{ first: 36, last: 37, deprecated: 35, removed: 38, isReplaced: false },
-    kinds: ["MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"],
-  },
-  {
-    ...{ group: "admissionregistration.k8s.io", version: "v1beta1" },
-    ...{ first: 30, last: 33, deprecated: 31, removed: 34, isReplaced: false },
-    kinds: ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"],
-  },
-  {
-    ...{ group: "networking.k8s.io", version: "v1beta1" },
-    ...{ first: 33, last: 36, deprecated: 34, removed: 37, isReplaced: false },
-    kinds: ["IPAddress", "ServiceCIDR"],
-  },
-  {
-    ...{ group: "storage.k8s.io", version: "v1beta1" },
-    ...{ first: 34, last: 36, deprecated: 34, removed: 37, isReplaced: true },
-    kinds: ["VolumeAttributesClass"],
-  },
-  {
-    ...{ group: "resource.k8s.io", version: "v1beta2" },
-    ...{ first: 34, last: 38, deprecated: 36, removed: 39, isReplaced: false },
-    kinds: ["DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"],
-  },
-];
+/** Group, version, first and last server, deprecated and removed in, whether the stable version is named, kinds. */
+const PRERELEASE_VERSIONS: readonly PrereleaseVersion[] = [
+  "admissionregistration.k8s.io v1beta1 36-39 37 40 named MutatingAdmissionPolicy MutatingAdmissionPolicyBinding",
+  "admissionregistration.k8s.io v1alpha1 36-37 35 38 unnamed MutatingAdmissionPolicy MutatingAdmissionPolicyBinding",
+  "admissionregistration.k8s.io v1beta1 30-33 31 34 unnamed ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding",
+  "networking.k8s.io v1beta1 33-36 34 37 unnamed IPAddress ServiceCIDR",
+  "storage.k8s.io v1beta1 34-36 34 37 named VolumeAttributesClass",
+  "resource.k8s.io v1beta2 34-38 36 39 unnamed DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice",
+].map(readLine);
+
+function readLine(line: string): PrereleaseVersion {
+  const [group = "", version = "", range = "", deprecated = "", removed = "", named = "", ...kinds] = line.split(" ");
+  const [first, last] = range.split("-").map(Number);
+  return {
+    group,
+    version,
+    first: first ?? 0,
+    last: last ?? 0,
+    deprecated: Number(deprecated),
+    removed: Number(removed),
+    isReplaced: named === "named",
+    kinds,
+  };
+}
 
 const STABLE = "v1";
 
 /** The entry of a kind that the server whose rules apply has in this version beside the stable one. */
-export function earlyVersionOf(group: string, version: string, kind: string): EarlyVersion | undefined {
+export function prereleaseVersionOf(group: string, version: string, kind: string): PrereleaseVersion | undefined {
   return present().find((each) => each.group === group && each.version === version && each.kinds.includes(kind));
 }
 
 /** The version whose types it has. */
 export function stableVersionOf(group: string, version: string, kind: string): string | undefined {
   const base = kind.endsWith("List") ? kind.slice(0, -"List".length) : kind;
-  return earlyVersionOf(group, version, base) === undefined ? undefined : STABLE;
+  return prereleaseVersionOf(group, version, base) === undefined ? undefined : STABLE;
 }
 
 /** Whether a version is served without being asked for. */
@@ -78,7 +70,7 @@ interface Versioned {
 }
 
 /** As discovery lists them. */
-export function earlyInfos<Info extends Versioned>(stable: readonly Info[]): Info[] {
+export function prereleaseInfos<Info extends Versioned>(stable: readonly Info[]): Info[] {
   return present().flatMap(({ group, version, kinds }) =>
     stable
       .filter((info) => info.group === group && info.version === STABLE && kinds.includes(info.kind))
@@ -90,12 +82,15 @@ export function earlyInfos<Info extends Versioned>(stable: readonly Info[]): Inf
   );
 }
 
-export function deprecationOf({ group, version, deprecated, removed, isReplaced }: EarlyVersion, kind: string): string {
+export function deprecationOf(
+  { group, version, deprecated, removed, isReplaced }: PrereleaseVersion,
+  kind: string,
+): string {
   const replacement = isReplaced ? `; use ${group}/${STABLE} ${kind}` : "";
   return `${group}/${version} ${kind} is deprecated in v1.${deprecated}+, unavailable in v1.${removed}+${replacement}`;
 }
 
-function present(): readonly EarlyVersion[] {
+function present(): readonly PrereleaseVersion[] {
   const minor = currentMinor();
-  return EARLY_VERSIONS.filter(({ first, last }) => first <= minor && minor <= last);
+  return PRERELEASE_VERSIONS.filter(({ first, last }) => first <= minor && minor <= last);
 }
