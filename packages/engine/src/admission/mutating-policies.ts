@@ -48,7 +48,9 @@ async function mutate(
   const equivalents = equivalentResources(kinds, lookups.convert);
   const previous = reinvocation.isAgain ? (reinvocation.policies ?? FIRST_RUN) : undefined;
   const own = { equivalents, version, explain, kinds: mutableKinds(kinds), previous };
-  const verdict = await lookups.run((context) => mutateByPolicies(set, attributes, { ...context, ...own, clock: policyClock(request) }));
+  const verdict = await lookups.run((context) =>
+    mutateByPolicies(set, attributes, { ...context, ...own, clock: policyClock(request) }),
+  );
   request.report({ plugin: "MutatingAdmissionPolicy", verdict, request });
   if (verdict.error !== undefined) throw verdict.error;
   reinvocation.policies = verdict.state;

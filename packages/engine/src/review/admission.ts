@@ -18,11 +18,11 @@ export async function mutate(write: Write, subject: Subject, context: ReviewCont
   let { object } = subject;
   const request = requestOf(write, subject, context);
   const reinvocation: Reinvocation = { isAgain: false, isWanted: false, policies: undefined, webhooks: undefined };
-  const ask = async (plugin: AdmissionPlugin): Promise<boolean> => {
-    if (plugin.mutate === undefined) return false;
-    object = await plugin.mutate({ ...request, object }, reinvocation);
-    return true;
+  const take = async (mutated: Promise<JsonObject | undefined>): Promise<void> => {
+    object = await mutated;
   };
+  const ask = (plugin: AdmissionPlugin): Promise<void> | undefined =>
+    plugin.mutate && take(plugin.mutate({ ...request, object }, reinvocation));
   await timed(context.cluster, subject, { step: "admit", ask, reinvocation });
   return object === subject.object ? object : withValidOwners(object, subject.object, context);
 }
@@ -48,18 +48,14 @@ function withValidOwners(
 
 export async function validate(write: Write, subject: Subject, context: ReviewContext): Promise<void> {
   const request = requestOf(write, subject, context);
-  const ask = async (plugin: AdmissionPlugin): Promise<boolean> => {
-    if (plugin.validate === undefined) return false;
-    await plugin.validate(request);
-    return true;
-  };
+  const ask = (plugin: AdmissionPlugin): Promise<void> | undefined => plugin.validate?.(request);
   await timed(context.cluster, subject, { step: "validate", ask });
 }
 
 interface Pass {
   readonly step: AdmissionStep;
-  /** Whether the plugin takes part in this step. */
-  readonly ask: (plugin: AdmissionPlugin) => Promise<boolean>;
+  /** Undefined if the plugin does not take part in this step. */
+  readonly ask: (plugin: AdmissionPlugin) => Promise<void> | undefined;
   readonly reinvocation?: Reinvocation;
 }
 
@@ -94,7 +90,11 @@ async function askAll(plugins: readonly AdmissionPlugin[], { ask, reinvocation }
   do {
     for (const plugin of plugins) {
       on(plugin, false);
-      if (await ask(plugin)) on(plugin, true);
+      const asked = ask(plugin);
+      // Most take part in one of the steps only: nothing is waited for then.
+      if (asked === undefined) continue;
+      await asked;
+      on(plugin, true);
     }
   } while (beginsAgain(reinvocation));
 }
@@ -109,5 +109,18 @@ function beginsAgain(reinvocation: Reinvocation | undefined): boolean {
 function requestOf(write: Write, subject: Subject, { cluster, recorder }: ReviewContext): AdmissionRequest {
   const { endpoint, namespace, options, isDryRun, deadline, overrun, user } = write;
   const { warn, annotate, report } = recorder;
-  return { cluster, endpoint, namespace, options, isDryRun, deadline, overrun, user, warn, annotate, report, ...subject };
+  return {
+    cluster,
+    endpoint,
+    namespace,
+    options,
+    isDryRun,
+    deadline,
+    overrun,
+    user,
+    warn,
+    annotate,
+    report,
+    ...subject,
+  };
 }

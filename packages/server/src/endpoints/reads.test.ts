@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Client, openWithWidgets, WIDGETS, widget } from "../app/app.testing.ts";
+import { isStream } from "../http/exchange.ts";
 
 let api: Client;
 
@@ -201,4 +202,33 @@ describe("watch", () => {
     const watch = await api.watch(`${WIDGETS}?watch=true&timeoutSeconds=1`);
     expect(await watch.next()).toBeUndefined();
   });
+});
+
+test("a watch that resumes behind more than may be pending gets all events, in order, and then new ones", async () => {
+  const maps = "/api/v1/namespaces/default/configmaps";
+  const { json: first } = await api.post(maps, { metadata: { name: "first" } });
+  const data = { text: "x".repeat(500_000) };
+  for (let i = 0; i < 24; i++) await api.post(maps, { metadata: { name: `m${i}` }, data });
+  const target = `${maps}?watch=1&resourceVersion=${first.metadata.resourceVersion}`;
+  const header = (name: string) => (name === "authorization" ? "Bearer admin" : undefined);
+  const rest = { headerValues: () => [], headerNames: () => [], readBody: async () => new Uint8Array() };
+  const { body } = await api.app.handle({ method: "GET", target, header, ...rest });
+  if (!isStream(body)) throw new Error("no stream");
+  let pending = 0;
+  const names: string[] = [];
+  const write = (part: string | Uint8Array): void => {
+    pending += part.length;
+    names.push(JSON.parse(Buffer.from(part).toString()).object.metadata.name);
+  };
+  const drained = async (): Promise<void> => {
+    pending = 0;
+  };
+  const refuse = (): never => {
+    throw new Error("the watch was ended");
+  };
+  body.start({ write, drained, pending: () => pending, cut: refuse, end: refuse });
+  await api.post(maps, { metadata: { name: "last" } });
+  await expect.poll(() => names.at(-1)).toBe("last");
+  expect(names).toEqual([...Array.from({ length: 24 }, (_, i) => `m${i}`), "last"]);
+  body.cancel();
 });

@@ -51,6 +51,8 @@ const MAX_PENDING = 8 * 1024 * 1024;
 const INITIAL_PENDING = 1024 * 1024;
 /** The same for events that wait for a conversion. */
 const MAX_WAITING = 10_000;
+/** The same for events that come while earlier ones are still being sent. */
+const MAX_BACKLOG = 100_000;
 /** How many objects of the present state are read at once. */
 const CHUNK = 512;
 const MIN_TIMEOUT_MS = 1800 * 1000;
@@ -68,6 +70,8 @@ class WatchStream {
   /** What is sent after all that waits for a conversion; undefined if nothing does. */
   #waiting: Promise<void> | undefined;
   #waitingCount = 0;
+  /** Events since the revision that the client knows, sent as fast as it takes them; undefined once it is up to date. */
+  #backlog: StoreEvent[] | undefined;
   readonly #timers: ReturnType<typeof setTimeout>[] = [];
   #isFirst = true;
   #release: (() => void) | undefined;
@@ -112,6 +116,7 @@ class WatchStream {
     const after = await this.#sendInitial(prefix);
     this.#setInitialized();
     if (this.#isStopped) return;
+    this.#backlog = [];
     const subscription = await subscribe(prefix, after, {
       event: (event) => this.#receive(event),
       failed: (error) => {
@@ -122,6 +127,21 @@ class WatchStream {
     });
     this.#subscription = subscription;
     if (this.#isStopped) subscription.close();
+    else await this.#sendBacklog();
+  }
+
+  /** Otherwise a client that missed more than may be pending could never catch up. */
+  async #sendBacklog(): Promise<void> {
+    const backlog = this.#backlog ?? [];
+    const { endpoint, pause } = this.#call;
+    for (let sent = 0; sent < backlog.length && !this.#isStopped; sent++) {
+      const event = backlog[sent] as StoreEvent;
+      await prepareEntries([event.entry, event.previous], endpoint.type);
+      this.#show(event);
+      await pause();
+      if ((this.#sink?.pending() ?? 0) > INITIAL_PENDING) await this.#sink?.drained();
+    }
+    this.#backlog = undefined;
   }
 
   /** The present state, where it is asked for; what follows is watched from its revision. */
@@ -168,6 +188,10 @@ class WatchStream {
 
   #receive(event: StoreEvent): void {
     if (this.#isStopped) return;
+    if (this.#backlog !== undefined) {
+      if (this.#backlog.push(event) > MAX_BACKLOG) this.#end();
+      return;
+    }
     const ready = prepareEntries([event.entry, event.previous], this.#call.endpoint.type);
     this.#inOrder(ready, () => this.#show(event));
   }
@@ -266,7 +290,7 @@ class WatchStream {
   }
 
   async #sendBookmark(): Promise<void> {
-    if (this.#subscription === undefined) return;
+    if (this.#subscription === undefined || this.#backlog !== undefined) return;
     const revision = await this.#call.server.store.revision();
     // A watch of what is still to come has not come anywhere yet.
     if (revision >= this.#after)

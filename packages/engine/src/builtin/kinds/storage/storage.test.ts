@@ -43,3 +43,16 @@ test("the generation of a driver starts with its first change", () => {
   const { object } = update("storage.k8s.io/v1/CSIDriver", { spec: {} }, { spec: { requiresRepublish: true } });
   expect(object).toMatchObject({ metadata: { generation: 1 } });
 });
+
+test("equal topologies are reported for each pair, up to two thousand", () => {
+  const term = { matchLabelExpressions: [{ key: "k", values: ["a", "b"] }] };
+  const other = { matchLabelExpressions: [{ key: "k", values: ["b", "a"] }] };
+  const errorsOf = (allowedTopologies: readonly object[]) =>
+    create("storage.k8s.io/v1/StorageClass", { provisioner: "example.com/p", allowedTopologies }).errors;
+  expect(errorsOf([term, other, term])).toEqual([
+    'allowedTopologies[1].matchLabelExpressions: Duplicate value: ""',
+    'allowedTopologies[2].matchLabelExpressions: Duplicate value: ""',
+    'allowedTopologies[2].matchLabelExpressions: Duplicate value: ""',
+  ]);
+  expect(errorsOf(Array.from({ length: 5_000 }, () => term))).toHaveLength(2_000);
+});
