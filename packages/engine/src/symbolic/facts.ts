@@ -3,7 +3,7 @@ import { type DoubleFact, findDouble } from "./doubles.ts";
 import { type Linear, type Literal, sizeName } from "./formula.ts";
 import { type Bounds, solveIntegers } from "./integers.ts";
 import { linearText } from "./linear.ts";
-import { findFittingText } from "./texts.ts";
+import { equalsPattern, findFittingText } from "./texts.ts";
 
 /** Values that satisfy the facts, as far as they were computed: hints for a search, not a proof. */
 export interface Model {
@@ -114,6 +114,11 @@ export class Facts {
   #texts(bounds: ReadonlyMap<string, Bounds>): ReadonlyMap<string, string> | undefined {
     const find = this.#representatives();
     const groups = new Map<string, { accept: string[]; reject: string[]; names: Set<string> }>();
+    // Names of different strings, which cannot both be the only string that fits.
+    const unequal = this.#of("same").flatMap(({ literal, isTrue }) =>
+      isTrue ? [] : [[find(literal.left), find(literal.right)] as const],
+    );
+    const isCompared = new Set(unequal.flat());
     for (const { literal, isTrue } of this.#of("text")) {
       const key = find(literal.name);
       const group = groups.get(key) ?? { accept: [], reject: [], names: new Set([key]) };
@@ -122,15 +127,21 @@ export class Facts {
       groups.set(key, group);
     }
     const found = new Map<string, string>();
-    for (const { accept, reject, names } of groups.values()) {
+    const only = new Map<string, string>();
+    for (const [key, { accept, reject, names }] of groups) {
       const sizes = [...names].flatMap((name) => bounds.get(sizeName(name)) ?? []);
       const minLength = Math.max(0, ...sizes.map(({ low }) => Number(low ?? 0n)));
       const maxLength = Math.min(...sizes.map(({ high }) => (high === undefined ? Infinity : Number(high))));
       const answer = findFittingText({ accept, reject, minLength, maxLength });
       if (answer.kind === "none") return undefined;
-      if (answer.kind === "found") for (const name of names) found.set(name, answer.text);
+      if (answer.kind !== "found") continue;
+      for (const name of names) found.set(name, answer.text);
+      const others = { accept, reject: [...reject, equalsPattern(answer.text)], minLength, maxLength };
+      if (isCompared.has(key) && findFittingText(others).kind === "none") only.set(key, answer.text);
     }
-    return found;
+    const isEqual = ([left, right]: readonly [string, string]): boolean =>
+      only.has(left) && only.get(left) === only.get(right);
+    return unequal.some(isEqual) ? undefined : found;
   }
 
   #doubles(): ReadonlyMap<string, number> | undefined {

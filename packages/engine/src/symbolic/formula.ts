@@ -12,6 +12,8 @@ export type Formula =
   | { readonly op: "literal"; readonly literal: Literal }
   /** A formula with a name: formulas with equal names are equivalent, which is known before they are expanded. */
   | { readonly op: "named"; readonly name: string; readonly part: Formula }
+  /** The range has this element: what holds for every element holds for it. */
+  | { readonly op: "element"; readonly range: Range; readonly element: string }
   | Quantified;
 
 /** `body` is the formula for an element, by its key. */

@@ -6,7 +6,7 @@
  * `impossible` is a proof. `possible` is not: parts that are not modelled may still forbid it.
  */
 import { Facts, type Model } from "./facts.ts";
-import { type Formula, type Literal, type Quantified, sizeName } from "./formula.ts";
+import { type Formula, type Literal, type Quantified, type Range, sizeName } from "./formula.ts";
 import { atMost, constantLinear, variable } from "./linear.ts";
 
 export type Answer =
@@ -22,10 +22,12 @@ const MAX_ELEMENTS = 6;
 export interface SolveOptions {
   /** The maximum number of branches. */
   readonly steps?: number;
+  /** What else holds. Facts may be added during the search, while the bodies of loops are translated. */
+  readonly facts?: readonly Formula[];
 }
 
-export function solve(formulas: readonly Formula[], { steps = DEFAULT_STEPS }: SolveOptions = {}): Answer {
-  return new Search(steps).run(formulas);
+export function solve(formulas: readonly Formula[], { steps = DEFAULT_STEPS, facts = [] }: SolveOptions = {}): Answer {
+  return new Search(steps, facts).run(formulas);
 }
 
 interface Signed {
@@ -39,19 +41,30 @@ interface Branch {
   readonly splits: Signed[][];
   readonly universals: { readonly formula: Quantified; readonly isTrue: boolean }[];
   readonly elements: Map<string, string[]>;
+  /** The number of facts that were used. */
+  known: number;
 }
 
 class Search {
   #steps: number;
   #isSpent = false;
+  readonly #facts: readonly Formula[];
 
-  constructor(steps: number) {
+  constructor(steps: number, facts: readonly Formula[]) {
     this.#steps = steps;
+    this.#facts = facts;
   }
 
   run(formulas: readonly Formula[]): Answer {
     const todo = formulas.map((formula) => ({ formula, isTrue: true }));
-    const model = this.#explore({ facts: new Facts(), todo, splits: [], universals: [], elements: new Map() });
+    const model = this.#explore({
+      facts: new Facts(),
+      todo,
+      splits: [],
+      universals: [],
+      elements: new Map(),
+      known: 0,
+    });
     if (this.#isSpent) return { kind: "spent" };
     return model === undefined ? { kind: "impossible" } : { kind: "possible", model };
   }
@@ -80,6 +93,10 @@ class Search {
       for (let next = branch.todo.pop(); next !== undefined; next = branch.todo.pop()) {
         if (!this.#take(next, branch)) return false;
       }
+      const more = this.#facts.slice(branch.known);
+      branch.known += more.length;
+      for (const formula of more) branch.todo.push({ formula, isTrue: true });
+      if (more.length > 0) continue;
       const left = branch.splits.splice(0).map((split) => simplify(split, branch.facts));
       for (const split of left) {
         if (split === undefined) continue;
@@ -115,6 +132,10 @@ class Search {
         if (known === undefined) branch.todo.push({ formula: formula.part, isTrue });
         return branch.facts.assume(nameLiteral(formula.name), isTrue);
       }
+      case "element":
+        // The negation says nothing: there may be other elements.
+        if (isTrue) this.#element(formula.range, formula.element, branch);
+        return true;
       case "every":
       case "some":
         this.#quantified(formula, isTrue, branch);
@@ -149,15 +170,22 @@ class Search {
     if (elements.length >= MAX_ELEMENTS) return;
     // Branches do not share facts, so they may share names: what was translated for one serves the others.
     const element = `${name}[#${elements.length}]`;
-    branch.elements.set(name, [...elements, element]);
     branch.todo.push({ formula: bodyOf(formula, element), isTrue });
+    this.#element(formula.range, element, branch);
+  }
+
+  /** Applies what holds for every element. */
+  #element({ name, facts }: Range, element: string, branch: Branch): void {
+    const elements = branch.elements.get(name) ?? [];
+    if (elements.includes(element)) return;
+    branch.elements.set(name, [...elements, element]);
     for (const each of branch.universals) {
       if (each.formula.range.name === name)
         branch.todo.push({ formula: bodyOf(each.formula, element), isTrue: each.isTrue });
     }
     // Last: what holds for the element is asked for as far as the others look at it.
     const isThere = atMost(constantLinear(1n), variable(sizeName(name)));
-    for (const fact of [formula.range.facts(element), isThere]) branch.todo.push({ formula: fact, isTrue: true });
+    for (const fact of [facts(element), isThere]) branch.todo.push({ formula: fact, isTrue: true });
   }
 }
 
@@ -221,5 +249,6 @@ function copyBranch(branch: Branch, first: readonly Signed[]): Branch {
     splits: branch.splits.map((split) => [...split]),
     universals: [...branch.universals],
     elements: new Map(branch.elements),
+    known: branch.known,
   };
 }
