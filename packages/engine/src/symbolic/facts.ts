@@ -18,6 +18,9 @@ export class Facts {
   /** By the text of the literal: whether it is true. */
   readonly #literals: Map<string, { readonly literal: Literal; readonly isTrue: boolean }>;
 
+  /** The names and literals that were assumed since `takeChanged` was called. */
+  #changed: string[] = [];
+
   /** Whether no fact about integers was added since they were last found possible. */
   #isChecked: boolean;
 
@@ -36,10 +39,16 @@ export class Facts {
   assume(literal: Literal, isTrue: boolean): boolean {
     const known = this.truthOf(literal);
     if (known !== undefined) return known === isTrue;
-    if (literal.kind === "flag") this.#flags.set(literal.name, isTrue);
-    else this.#literals.set(literalText(literal), { literal, isTrue });
+    const text = literalText(literal);
+    this.#changed.push(text);
+    if (literal.kind === "flag") this.#flags.set(text, isTrue);
+    else this.#literals.set(text, { literal, isTrue });
     if (literal.kind === "int" || literal.kind === "multiple") this.#isChecked = false;
     return true;
+  }
+
+  takeChanged(): readonly string[] {
+    return this.#changed.splice(0);
   }
 
   /** A quick check, by integers only. */
@@ -203,7 +212,7 @@ function reaches(edges: readonly Edge[], from: string, to: string): boolean {
 const texts = new WeakMap<Literal, string>();
 
 /** Literals are shared between branches, so each is formatted once. */
-function literalText(each: Literal): string {
+export function literalText(each: Literal): string {
   let text = texts.get(each);
   if (text === undefined) {
     text = writeLiteral(each);
