@@ -26,8 +26,8 @@ export class Facts {
 
   constructor(from?: Facts) {
     this.#isChecked = from === undefined ? false : from.#isChecked;
-    this.#flags = new Map(from === undefined ? [] : from.#flags);
-    this.#literals = new Map(from === undefined ? [] : from.#literals);
+    this.#flags = from === undefined ? new Map() : new Map(from.#flags);
+    this.#literals = from === undefined ? new Map() : new Map(from.#literals);
   }
 
   /** Undefined if nothing was assumed about the literal itself. */

@@ -67,7 +67,12 @@ export function or(...parts: readonly Formula[]): Formula {
 
 function flatten(op: "and" | "or", parts: readonly Formula[]): Formula[] {
   const idle = op === "and" ? "true" : "false";
-  return parts.flatMap((part) => (part.op === op ? part.parts : part.op === idle ? [] : [part]));
+  const kept: Formula[] = [];
+  for (const part of parts) {
+    if (part.op === op) for (const inner of part.parts) kept.push(inner);
+    else if (part.op !== idle) kept.push(part);
+  }
+  return kept;
 }
 
 export function not(part: Formula): Formula {
