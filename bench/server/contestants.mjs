@@ -15,9 +15,8 @@ const cli = path.join(
   "../../packages/cli/bin/portcullis.cjs",
 );
 
-/** `core` binds the servers to one core; etcd may use all. */
-export function contestants({ core } = {}) {
-  const reference = process.env["KUBE_APISERVER"] ?? "kube-apiserver";
+/** `core` binds the servers to one core; etcd may use all. `reference` is the program to compare with. */
+export function contestants({ core, reference = process.env["KUBE_APISERVER"] ?? "kube-apiserver" } = {}) {
   const hasEtcd = spawnSync("etcd", ["--version"]).status === 0;
   const hasReference = hasEtcd && spawnSync(reference, ["--version"]).status === 0;
   if (!hasEtcd) console.log("without an etcd on PATH only the embedded store is measured");

@@ -2,8 +2,18 @@
  * Our engine against the results of cel-go and the Kubernetes libraries: values, error texts, issues, types, static and
  * actual costs. One test per topic; the message shows the first disagreements.
  */
-import { expect, test } from "vitest";
-import { extraFile, type RecordedCase, readCases, readTopic, readVersion, textOf, topics } from "./cel/case.ts";
+import { type KubernetesVersion, minorOf } from "@portcullis/engine/internal/value/server-version";
+import { describe, expect, test } from "vitest";
+import {
+  extraFile,
+  type RecordedCase,
+  readCases,
+  readTopic,
+  readVersion,
+  recordedVersions,
+  textOf,
+  topics,
+} from "./cel/case.ts";
 import { type Difference, differences } from "./cel/compare.ts";
 import { runCase } from "./cel/subject.ts";
 import { compareWithLedger, readLedger, type Verdict } from "./ledger.ts";
@@ -19,25 +29,47 @@ test.each(topics)("%s agrees with the recorded answers", (topic) => {
   verdicts.set(topic, expectAgreement(readTopic(topic)));
 });
 
-const later = new Map(readVersion("1.37").map((recorded) => [recorded.case.id, recorded]));
+const versions = recordedVersions().map((version) => ({
+  version,
+  answers: new Map(readVersion(version).map((recorded) => [recorded.case.id, recorded])),
+}));
 
-test.each(topics)("%s agrees with the answers of 1.37", (topic) => {
-  const cases = readTopic(topic).map((recorded) => later.get(recorded.case.id) ?? recorded);
-  expect(disagreements(cases)).toEqual([]);
+describe.each(versions)("Kubernetes $version", ({ version, answers }) => {
+  test.each(topics)("%s agrees with its answers", (topic) => {
+    const cases = readTopic(topic).filter((recorded) => isWithin(recorded, version));
+    const own = cases.map((recorded) => answers.get(recorded.case.id) ?? recorded);
+    const ledger = readLedger(`cel-${version}`);
+    const verdict = verdictOf(new Map(own.map((entry) => [entry.case.id, differencesOn(entry, version)])));
+    const { unlisted, stale } = compareWithLedger(verdict, new Map([...listed, ...ledger]));
+    const described = own.filter(({ case: { id } }) => unlisted.slice(0, SHOWN).includes(id));
+    expect.soft(described.map((entry) => describeFailure(entry, differencesOn(entry, version)))).toEqual([]);
+    expect
+      .soft(
+        stale.filter((id) => ledger.has(id)),
+        "these agree now: take them off the ledger",
+      )
+      .toEqual([]);
+  });
 });
+
+function differencesOn(recorded: RecordedCase, version: KubernetesVersion): readonly Difference[] {
+  return differences(recorded.case.want, runCase(recorded, version));
+}
+
+/** Whether a server of the version can have the compatibility version that a case names. */
+function isWithin({ case: { env } }: RecordedCase, version: KubernetesVersion): boolean {
+  return env?.version === undefined || minorOf(env.version) <= minorOf(version);
+}
 
 test("cases that only 1.37 has agree", () => {
-  const cases = [...later.values()].filter(({ case: { id } }) => id.startsWith("since-"));
+  const answers = versions.find(({ version }) => version === "1.37")?.answers ?? new Map<string, RecordedCase>();
+  const cases = [...answers.values()].filter(({ case: { id } }) => id.startsWith("since-"));
   expect(cases.length).toBeGreaterThan(50);
-  expect(disagreements(cases)).toEqual([]);
+  const failures = cases.map((recorded) => ({ recorded, found: differencesOn(recorded, "1.37") }));
+  expect(
+    failures.filter(({ found }) => found.length > 0).map(({ recorded, found }) => describeFailure(recorded, found)),
+  ).toEqual([]);
 });
-
-function disagreements(cases: readonly RecordedCase[]): string[] {
-  return cases.flatMap((recorded) => {
-    const found = differences(recorded.case.want, runCase(recorded, "1.37"));
-    return found.length === 0 || listed.has(recorded.case.id) ? [] : [describeFailure(recorded, found)];
-  });
-}
 
 test.runIf(extraFile !== undefined)("the extra cases agree", () => {
   expectAgreement(readCases(extraFile ?? ""));

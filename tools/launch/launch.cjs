@@ -10,6 +10,10 @@ const path = require("node:path");
 const vm = require("node:vm");
 
 const DIGEST = "BUNDLE_DIGEST";
+/** Builds whose code is kept beside that of this one. */
+const OTHER_BUILDS = 3;
+/** A use is noted once a day. */
+const USED_AGAIN_MS = 24 * 60 * 60 * 1000;
 const file = path.join(__dirname, "program.js");
 
 module.exports = function launch(program) {
@@ -52,13 +56,39 @@ function readOwn(cacheFile) {
   try {
     const descriptor = fs.openSync(cacheFile, "r");
     try {
-      const isOwn = process.getuid === undefined || fs.fstatSync(descriptor).uid === process.getuid();
-      return isOwn ? fs.readFileSync(descriptor) : undefined;
+      const { uid, mtimeMs } = fs.fstatSync(descriptor);
+      if (process.getuid !== undefined && uid !== process.getuid()) return undefined;
+      if (Date.now() - mtimeMs > USED_AGAIN_MS) noteUse(descriptor);
+      return fs.readFileSync(descriptor);
     } finally {
       fs.closeSync(descriptor);
     }
   } catch {
     return undefined;
+  }
+}
+
+/** Its time tells which builds are in use. A file system that is read-only does not matter. */
+function noteUse(descriptor) {
+  const now = new Date();
+  try {
+    fs.futimesSync(descriptor, now, now);
+  } catch {}
+}
+
+/** Several builds may share a home: those that were used last stay. */
+function removeOldBuilds(folder) {
+  const used = new Map();
+  const names = fs.readdirSync(folder);
+  for (const name of names) {
+    const digest = name.split("_", 1)[0];
+    const { mtimeMs = 0 } = fs.statSync(path.join(folder, name), { throwIfNoEntry: false }) ?? {};
+    used.set(digest, Math.max(used.get(digest) ?? 0, mtimeMs));
+  }
+  used.delete(DIGEST);
+  const old = [...used.keys()].sort((a, b) => used.get(b) - used.get(a)).slice(OTHER_BUILDS);
+  for (const name of names) {
+    if (old.includes(name.split("_", 1)[0])) fs.rmSync(path.join(folder, name), { force: true });
   }
 }
 
@@ -72,9 +102,7 @@ function store(cacheFile, script, wasRejected) {
   try {
     const data = script.createCachedData();
     fs.mkdirSync(path.dirname(cacheFile), { recursive: true, mode: 0o700 });
-    for (const old of fs.readdirSync(path.dirname(cacheFile))) {
-      if (!old.startsWith(DIGEST)) fs.rmSync(path.join(path.dirname(cacheFile), old), { force: true });
-    }
+    removeOldBuilds(path.dirname(cacheFile));
     fs.writeFileSync(draft, data, { mode: 0o600 });
     fs.renameSync(draft, cacheFile);
   } catch {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { KubernetesVersion } from "@portcullis/engine/internal/value/server-version";
 
 export interface Case {
   readonly id: string;
@@ -57,7 +58,13 @@ export function readTopic(topic: string): readonly RecordedCase[] {
   return readCases(path.join(folder, `${topic}.jsonl`));
 }
 
-/** What a later version answers differently, and cases that only it has. */
+/** The versions whose answers were recorded beside those of the corpus. */
+export function recordedVersions(): KubernetesVersion[] {
+  const files = readdirSync(path.join(folder, "versions")).filter((name) => name.endsWith(".jsonl"));
+  return files.map((name) => path.basename(name, ".jsonl") as KubernetesVersion);
+}
+
+/** What another version answers differently, and cases that only it has. */
 export function readVersion(version: string): readonly RecordedCase[] {
   return readCases(path.join(folder, "versions", `${version}.jsonl`));
 }

@@ -27,7 +27,7 @@ export type { Endpoint, GroupVersionKind, ResourceKind } from "./review/kind.ts"
 export type { Outcome } from "./review/outcome.ts";
 export { review } from "./review/review.ts";
 export type { SystemFields } from "./review/system.ts";
-export type { CreateWrite, DeleteWrite, PatchWrite, UpdateWrite, Write } from "./review/write.ts";
+export type { CreateAttempts, CreateWrite, DeleteWrite, PatchWrite, UpdateWrite, Write } from "./review/write.ts";
 export type { RuleTimes } from "./rules/times.ts";
 export { type StatusCause, StatusError, statusBody } from "./status/error.ts";
 export { fromPlain, type Plain, toPlain } from "./value/copy.ts";

@@ -3,33 +3,24 @@
  * language's, which covers strings, lists and the operators that do not evaluate all their operands.
  */
 import type { CallExpr } from "../ast/expr.ts";
-import type { CelGoVersion } from "../types/cel-go.ts";
-import type {
-  CallEstimate,
-  CostEstimate,
-  CostModel,
-  CostNode,
-  OverloadCost,
-  SizeEstimate,
-  SizeHints,
-} from "../types/cost.ts";
+import { type CelGoVersion, hasCelGo } from "../types/cel-go.ts";
+import type { CallEstimate, CostEstimate, CostModel, OverloadCost, SizeEstimate, SizeHints } from "../types/cost.ts";
 import {
   addRanges,
   lesser,
   multiplyByCostFactor,
   multiplyRanges,
   ONE_RANGE,
-  UNKNOWN_SIZE,
   unionRanges,
   wrapUint64,
   ZERO_RANGE,
 } from "../types/range.ts";
-import { type CostState, unionEntrySizes } from "./cost-state.ts";
+import { type CostState, type SizedNode, unionEntrySizes } from "./cost-state.ts";
 
 export interface Call {
   readonly expr: CallExpr;
-  readonly target: CostNode | undefined;
-  readonly args: readonly CostNode[];
+  readonly target: SizedNode | undefined;
+  readonly args: readonly SizedNode[];
   readonly argCosts: readonly CostEstimate[];
 }
 
@@ -63,13 +54,13 @@ type CallPrice = (call: Call) => CallEstimate | undefined;
 
 /** Before 0.29 `matches(text, pattern)` cost 1. */
 function linearCall(overloadId: string, celGo: CelGoVersion): CallPrice | undefined {
-  return celGo === "0.26" && overloadId === "matches" ? undefined : LINEAR_CALLS.get(overloadId);
+  return !hasCelGo(celGo, "0.29") && overloadId === "matches" ? undefined : LINEAR_CALLS.get(overloadId);
 }
 
 /** Calls whose cost depends on the size of their operands. */
 // biome-ignore format: a table
 const LINEAR_CALLS: ReadonlyMap<string, CallPrice> = new Map<string, CallPrice>(Object.entries({
-  string_format:         ({ target }) => target && { cost: traversal(sizeOf(target)) },
+  string_format:         ({ target }) => target && { cost: traversal(target.size) },
   string_to_bytes:       ({ args }) => convert(args, (size) => ({ min: size.min, max: wrapUint64(size.max * 4n) })),
   bytes_to_string:       ({ args }) => convert(args, (size) => ({ min: size.min / 4n, max: size.max })),
   strings_quote:         ({ args }) => convert(args, (size) => ({ min: wrapUint64(size.min + 2n), max: wrapUint64(size.max * 2n + 2n) })),
@@ -105,42 +96,38 @@ const OPERATORS: ReadonlyMap<string, OperatorPrice> = new Map<string, OperatorPr
   }),
 );
 
-function sizeOf(node: CostNode): SizeEstimate {
-  return node.computedSize ?? UNKNOWN_SIZE;
-}
-
 function traversal(size: SizeEstimate): CostEstimate {
   return multiplyByCostFactor(size, STRING_TRAVERSAL);
 }
 
 /** Traverses one argument once. */
 function convert(
-  args: readonly CostNode[],
+  args: readonly SizedNode[],
   resultSize: (size: SizeEstimate) => SizeEstimate | undefined,
 ): CallEstimate | undefined {
   const [arg] = args;
   if (arg === undefined || args.length !== 1) return undefined;
-  const size = sizeOf(arg);
+  const size = arg.size;
   return { cost: traversal(size), resultSize: resultSize(size) };
 }
 
 function pair(
-  args: readonly CostNode[],
+  args: readonly SizedNode[],
   price: (left: SizeEstimate, right: SizeEstimate) => CallEstimate,
 ): CallEstimate | undefined {
   const [left, right] = args;
   if (left === undefined || right === undefined || args.length !== 2) return undefined;
-  return price(sizeOf(left), sizeOf(right));
+  return price(left.size, right.size);
 }
 
 function onTarget(
-  target: CostNode | undefined,
-  args: readonly CostNode[],
+  target: SizedNode | undefined,
+  args: readonly SizedNode[],
   price: (target: SizeEstimate, arg: SizeEstimate) => CostEstimate,
 ): CallEstimate | undefined {
   const [arg] = args;
   if (target === undefined || arg === undefined || args.length !== 1) return undefined;
-  return { cost: price(sizeOf(target), sizeOf(arg)) };
+  return { cost: price(target.size, arg.size) };
 }
 
 /** The text counts one more, so that a pattern has a cost on an empty text too. */
@@ -171,7 +158,7 @@ function conditional({ expr, args, argCosts }: Call, state: CostState): CallEsti
   state.setEntrySize(expr, entrySize);
   return {
     cost: addRanges(condition, unionRanges(trueCost, falseCost)),
-    resultSize: unionRanges(sizeOf(whenTrue), sizeOf(whenFalse)),
+    resultSize: unionRanges(whenTrue.size, whenFalse.size),
   };
 }
 
@@ -183,7 +170,7 @@ function concatenate(
 ): CallEstimate | undefined {
   const [left, right] = call.args;
   if (left === undefined || right === undefined || call.args.length !== 2) return undefined;
-  const resultSize = addRanges(sizeOf(left), sizeOf(right));
+  const resultSize = addRanges(left.size, right.size);
   state.setEntrySize(call.expr, unionEntrySizes(state.entrySizeOf(left.expr), state.entrySizeOf(right.expr)));
   return plusArguments({ cost: price(resultSize), resultSize }, call);
 }

@@ -5,13 +5,13 @@
  * from the variable. Follows cel-go checker/cost.go.
  */
 import type { CheckedAst } from "../ast/checked.ts";
-import type { Expr } from "../ast/expr.ts";
+import type { Expr, IdentExpr } from "../ast/expr.ts";
 import type { CostNode, SizeEstimate, SizeHints } from "../types/cost.ts";
 import { fixedRange, ONE_RANGE, UNKNOWN_SIZE, unionRanges } from "../types/range.ts";
 import { DYN, type Type } from "../types/type.ts";
 import { Bytes, type Constant } from "../values/value.ts";
 import { optionalElement, withoutWrapper } from "./compare.ts";
-import { appendPath, type CostPath, NO_PATH, readPath } from "./cost-path.ts";
+import { appendPath, type CostPath, NO_PATH, pathOf, readPath } from "./cost-path.ts";
 
 /** Sizes of the keys (or indices) and values of a list or map built by the expression. */
 export interface EntrySize {
@@ -28,17 +28,22 @@ interface LocalVariable {
 
 const ACCUMULATOR_NAMES: ReadonlySet<string> = new Set(["__result__", "@result"]);
 
+/** A node that can be charged: its size is unknown, and not absent, if nothing is known about it. */
+export interface SizedNode extends CostNode {
+  readonly size: SizeEstimate;
+}
+
 export class CostState {
+  protected readonly hints: SizeHints;
+  protected readonly paths = new Map<number, CostPath>();
+  protected readonly sizes = new Map<number, SizeEstimate>();
   readonly #checked: CheckedAst;
-  readonly #hints: SizeHints;
-  readonly #paths = new Map<number, CostPath>();
-  readonly #sizes = new Map<number, SizeEstimate>();
   readonly #entrySizes = new Map<number, EntrySize>();
   readonly #locals = new Map<string, LocalVariable[]>();
 
   constructor(checked: CheckedAst, hints: SizeHints) {
     this.#checked = checked;
-    this.#hints = hints;
+    this.hints = hints;
   }
 
   typeOf(expr: Expr): Type {
@@ -51,23 +56,31 @@ export class CostState {
 
   pathOf(expr: Expr): CostPath {
     const local = expr.kind === "ident" ? this.localVariable(expr.name) : undefined;
-    return local?.path ?? this.#paths.get(expr.id) ?? NO_PATH;
+    return local?.path ?? this.paths.get(expr.id) ?? NO_PATH;
   }
 
   setPath(expr: Expr, path: CostPath): void {
-    this.#paths.set(expr.id, path);
+    this.paths.set(expr.id, path);
+  }
+
+  /** Notes what a name refers to. */
+  visitIdent(expr: IdentExpr): void {
+    this.setPath(expr, this.localVariable(expr.name)?.path ?? pathOf(expr.name));
   }
 
   /** The node as cost models see it. Paths that start at an accumulator mean nothing to them. */
-  nodeOf(expr: Expr): CostNode {
+  nodeOf(expr: Expr): SizedNode {
+    return new ExprNode(expr, this.typeOf(expr), this.visiblePathOf(expr), this.sizeOf(expr));
+  }
+
+  protected visiblePathOf(expr: Expr): CostPath {
     const path = this.pathOf(expr);
-    const hidden = path.length > 0 && ACCUMULATOR_NAMES.has(path.cells[0] ?? "");
-    return new ExprNode(expr, this.typeOf(expr), hidden ? NO_PATH : path, this.sizeOf(expr));
+    return path.length > 0 && ACCUMULATOR_NAMES.has(path.cells[0] ?? "") ? NO_PATH : path;
   }
 
   sizeOf(expr: Expr): SizeEstimate | undefined {
     return (
-      this.#sizes.get(expr.id) ??
+      this.sizes.get(expr.id) ??
       literalSize(expr) ??
       this.#hintedSize(expr) ??
       (isScalar(this.typeOf(expr)) ? ONE_RANGE : undefined) ??
@@ -80,7 +93,7 @@ export class CostState {
   }
 
   setSize(expr: Expr, size: SizeEstimate | undefined): void {
-    if (size !== undefined) this.#sizes.set(expr.id, size);
+    if (size !== undefined) this.sizes.set(expr.id, size);
   }
 
   entrySizeOf(expr: Expr): EntrySize | undefined {
@@ -129,6 +142,11 @@ export class CostState {
     this.#locals.get(name)?.pop();
   }
 
+  /** The first or only variable of a loop is no longer in scope. */
+  popLoop(name: string): void {
+    this.popLocal(name);
+  }
+
   #pushElement(name: string, range: Expr, step: string, size: SizeEstimate | undefined): void {
     this.#push(name, { path: appendPath(this.pathOf(range), step), size, entrySize: undefined });
   }
@@ -145,13 +163,13 @@ export class CostState {
 
   #hintedSize(expr: Expr): SizeEstimate | undefined {
     const node = new ExprNode(expr, this.typeOf(expr), this.pathOf(expr), undefined);
-    const size = this.#hints.estimateSize(node);
+    const size = this.hints.estimateSize(node);
     this.setSize(expr, size);
     return size;
   }
 }
 
-class ExprNode implements CostNode {
+export class ExprNode implements SizedNode {
   readonly expr: Expr;
   readonly type: Type;
   readonly computedSize: SizeEstimate | undefined;
@@ -162,6 +180,10 @@ class ExprNode implements CostNode {
     this.type = type;
     this.computedSize = computedSize;
     this.#path = path;
+  }
+
+  get size(): SizeEstimate {
+    return this.computedSize ?? UNKNOWN_SIZE;
   }
 
   /** Read on demand, since a later append may have overwritten it. */
@@ -179,7 +201,7 @@ export function unionEntrySizes(left: EntrySize | undefined, right: EntrySize | 
   };
 }
 
-function literalSize(expr: Expr): SizeEstimate | undefined {
+export function literalSize(expr: Expr): SizeEstimate | undefined {
   switch (expr.kind) {
     case "literal":
       return fixedRange(constantSize(expr.value));
@@ -201,7 +223,7 @@ function constantSize(value: Constant): number {
 }
 
 /** The size does not depend on the value. */
-function isScalar(type: Type): boolean {
+export function isScalar(type: Type): boolean {
   const element = optionalElement(type);
   if (element !== undefined) return isScalar(element);
   switch (withoutWrapper(type).kind) {

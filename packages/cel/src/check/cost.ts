@@ -4,8 +4,8 @@
  */
 import type { CheckedAst } from "../ast/checked.ts";
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr, StructExpr } from "../ast/expr.ts";
-import type { CelGoVersion } from "../types/cel-go.ts";
-import type { CostEstimate, CostModel, CostNode, OverloadCost, SizeEstimate, SizeHints } from "../types/cost.ts";
+import { type CelGoVersion, hasCelGo } from "../types/cel-go.ts";
+import type { CostEstimate, CostModel, OverloadCost, SizeEstimate, SizeHints } from "../types/cost.ts";
 import {
   addRanges,
   fixedRange,
@@ -16,8 +16,9 @@ import {
   ZERO_RANGE,
 } from "../types/range.ts";
 import { type Call, estimateCall, type Pricing } from "./cost-calls.ts";
-import { appendPath, pathOf } from "./cost-path.ts";
-import { CostState } from "./cost-state.ts";
+import { appendPath } from "./cost-path.ts";
+import { CostState, type SizedNode } from "./cost-state.ts";
+import { EarlierCostState } from "./cost-state-earlier.ts";
 
 export interface CostOptions {
   readonly hints: SizeHints;
@@ -42,9 +43,13 @@ class Estimator {
   readonly #state: CostState;
   readonly #pricing: Pricing;
   readonly #presenceTestCost: CostEstimate;
+  /** Whether the sizes of values are followed through variables, entries and `dyn`. */
+  readonly #tracksValues: boolean;
 
   constructor(checked: CheckedAst, options: CostOptions) {
-    this.#state = new CostState(checked, options.hints);
+    this.#tracksValues = hasCelGo(options.celGo, "0.23");
+    const State = this.#tracksValues ? CostState : EarlierCostState;
+    this.#state = new State(checked, options.hints);
     this.#pricing = options;
     this.#presenceTestCost = options.presenceTestHasCost ? ONE_RANGE : ZERO_RANGE;
   }
@@ -54,12 +59,12 @@ class Estimator {
       case "literal":
         return ZERO_RANGE;
       case "ident":
-        this.#state.setPath(expr, this.#state.localVariable(expr.name)?.path ?? pathOf(expr.name));
+        this.#state.visitIdent(expr);
         return ONE_RANGE;
       case "select":
         return this.#select(expr);
       case "call":
-        return expr.function === "dyn" ? this.#dyn(expr) : this.#call(expr);
+        return this.#tracksValues && expr.function === "dyn" ? this.#dyn(expr) : this.#call(expr);
       case "list":
         return this.#list(expr);
       case "map":
@@ -67,7 +72,7 @@ class Estimator {
       case "struct":
         return this.#struct(expr);
       case "comprehension":
-        return isBind(expr) ? this.#bind(expr) : this.#comprehension(expr);
+        return this.#tracksValues && isBind(expr) ? this.#bind(expr) : this.#comprehension(expr);
     }
   }
 
@@ -90,7 +95,7 @@ class Estimator {
 
   #call(expr: CallExpr): CostEstimate {
     const argCosts: CostEstimate[] = [];
-    const args: CostNode[] = [];
+    const args: SizedNode[] = [];
     for (const arg of expr.args) {
       argCosts.push(this.cost(arg));
       args.push(this.#state.nodeOf(arg));
@@ -113,7 +118,7 @@ class Estimator {
       if (resultSize !== undefined) size = size === undefined ? resultSize : unionRanges(size, resultSize);
       if (overloadId === "index_list") size = this.#index(call.expr, "@items");
       if (overloadId === "index_map") size = this.#index(call.expr, "@values");
-      size ??= this.#state.sizeOf(call.expr);
+      if (this.#tracksValues) size ??= this.#state.sizeOf(call.expr);
     }
     this.#state.setSize(call.expr, size);
     return cost;
@@ -187,13 +192,17 @@ class Estimator {
     }
     const conditionCost = this.cost(expr.loopCondition);
     const stepCost = this.cost(expr.loopStep);
-    this.#state.popLocal(expr.iterVar);
+    this.#state.popLoop(expr.iterVar);
     if (expr.iterVar2 !== undefined) this.#state.popLocal(expr.iterVar2);
     return addRanges(stepCost, conditionCost);
   }
 
   /** A result that is a list or map is as large as the range; a scalar has size one. */
   #setFoldSize(expr: ComprehensionExpr, count: SizeEstimate): void {
+    if (!this.#tracksValues) {
+      this.#state.setSize(expr, count);
+      return;
+    }
     const { kind } = expr.accuInit;
     if (kind === "literal") this.#state.setSize(expr, this.#state.sizeOf(expr.accuInit));
     if (kind !== "list" && kind !== "map") return;

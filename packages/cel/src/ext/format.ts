@@ -19,23 +19,34 @@ import {
 } from "../values/value.ts";
 import { type Clause, type FormatProblem, fillFormat } from "./format-parse.ts";
 import { noFormatFor, noFormatForKey, notText, unformattable, wrongArgument } from "./messages.ts";
-import { fixedText, scientificText } from "./number-text.ts";
+import { fixedText, scientificText, spacedScientificText } from "./number-text.ts";
 
 type Text = string | FormatProblem;
 
+type NumberText = (value: number, precision: bigint) => string;
+
 export function formatText(format: string, list: ListValue): string | CelError {
+  return formatWith(scientificText, format, list);
+}
+
+/** As before cel-go 0.23. */
+export function earlierFormatText(format: string, list: ListValue): string | CelError {
+  return formatWith(spacedScientificText, format, list);
+}
+
+function formatWith(scientific: NumberText, format: string, list: ListValue): string | CelError {
   const filled = fillFormat(format, {
     argumentCount: list.size,
     checksArgumentsFirst: true,
     fill: (clause, argument) => {
-      const text = fillClause(clause, list.at(argument));
+      const text = fillClause(clause, list.at(argument), scientific);
       return typeof text === "string" ? text : { problem: unformattable(text.problem) };
     },
   });
   return "problem" in filled ? new CelError(filled.problem) : filled.text;
 }
 
-function fillClause(clause: Clause, value: Value): Text {
+function fillClause(clause: Clause, value: Value, scientific: NumberText): Text {
   switch (clause.letter) {
     case "s":
       return stringClause(value);
@@ -52,7 +63,7 @@ function fillClause(clause: Clause, value: Value): Text {
     case "f":
       return doubleClause(clause, value, fixedText);
     case "e":
-      return doubleClause(clause, value, scientificText);
+      return doubleClause(clause, value, scientific);
   }
 }
 
@@ -101,11 +112,7 @@ function integerOf(value: Value): number | bigint | undefined {
 }
 
 /** Also takes the three strings for what JSON cannot write as numbers. */
-function doubleClause(
-  { letter, precision }: Clause,
-  value: Value,
-  format: (value: number, precision: bigint) => string,
-): Text {
+function doubleClause({ letter, precision }: Clause, value: Value, format: NumberText): Text {
   const isSpecial = value === "NaN" || value === "Infinity" || value === "-Infinity";
   const number = isSpecial ? stringToDouble(value) : value;
   if (number instanceof Double) return format(number.value, precision);

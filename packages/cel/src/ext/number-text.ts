@@ -24,16 +24,25 @@ export function fixedText(value: number, precision: bigint): string {
 }
 
 export function scientificText(value: number, width: bigint): string {
+  return scientific(value, width, "×");
+}
+
+/** As the number formatter of Kubernetes 1.32 and before wrote it, with narrow spaces. */
+export function spacedScientificText(value: number, width: bigint): string {
+  return scientific(value, width, "\u202f×\u202f");
+}
+
+function scientific(value: number, width: bigint, times: string): string {
   if (isRefused(width)) return REFUSED;
-  const text = Number.isFinite(value) ? powerOfTen(value) : specialText(value);
+  const text = Number.isFinite(value) ? powerOfTen(value, times) : specialText(value);
   return text.padStart(Number(BigInt.asUintN(16, width)), " ");
 }
 
-function powerOfTen(value: number): string {
+function powerOfTen(value: number, times: string): string {
   const [mantissa = "", exponent = ""] = formatFloat(Math.abs(value), "e", SCIENTIFIC_DIGITS, 64).split("e");
   const sign = exponent.startsWith("-") ? "⁻" : "";
   const power = exponent.replace(/[+-]/, "").replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit);
-  return `${value < 0 ? "-" : ""}${mantissa}×10${sign}${power}`;
+  return `${value < 0 ? "-" : ""}${mantissa}${times}10${sign}${power}`;
 }
 
 function specialText(value: number): string {

@@ -1,6 +1,6 @@
 /**
- * Optional values. Version 1 added `optFlatMap`, version 2 `first`, `last` and the unwrapping of lists;
- * Kubernetes does not set a version and so has all of them. Follows cel-go cel/library.go.
+ * Optional values. Version 1 added `optFlatMap`, version 2 (cel-go 0.23) `first`, `last` and the unwrapping of
+ * lists; Kubernetes does not set a version and so has all that its cel-go has. Follows cel-go cel/library.go.
  *
  * `or`, `orValue` and the optional forms of selection and indexing may skip an operand, so the
  * evaluator implements them.

@@ -7,14 +7,14 @@
 import { trimSpace } from "@portcullis/gostd/space";
 import type { Library } from "../library.ts";
 import { typed } from "../stdlib/typed.ts";
-import { type CelGoVersion, NEWEST_CEL_GO } from "../types/cel-go.ts";
+import { type CelGoVersion, hasCelGo, NEWEST_CEL_GO } from "../types/cel-go.ts";
 import { type FunctionDecl, fn, global, type Implementation, method, type Overload } from "../types/decl.ts";
 import { DYN, INT, listOf, STRING, type Type } from "../types/type.ts";
 import type { Int } from "../values/int.ts";
 import { TextList } from "../values/list.ts";
 import { isAsciiText, runesOf } from "../values/text-size.ts";
 import type { Value } from "../values/value.ts";
-import { formatText } from "./format.ts";
+import { earlierFormatText, formatText } from "./format.ts";
 import { joinElements, joinNative } from "./join.ts";
 import { indexOutOfRange, invalidSubstring } from "./messages.ts";
 import { replaceFirst, SplitList, splitFirst } from "./replace.ts";
@@ -27,17 +27,21 @@ const STRINGS = listOf(STRING);
  * @example new Environment({ libraries: [stringsLibrary(2)] }).compile("'a,b'.split(',')").ok // true
  */
 export function stringsLibrary(version: number, celGo: CelGoVersion = NEWEST_CEL_GO): Library {
-  const base = celGo === "0.29" ? baseFunctions : baseFunctions.map(withOldSearch);
-  return { name: "cel.lib.ext.strings", functions: [...base, ...versionedFunctions(version)] };
+  let functions = [...baseFunctions, ...versionedFunctions(version)];
+  if (!hasCelGo(celGo, "0.29")) functions = withCalls(functions, OLD_SEARCHES);
+  if (!hasCelGo(celGo, "0.26")) functions = withCalls(functions, EARLIER_SEARCHES);
+  if (!hasCelGo(celGo, "0.23")) functions = withCalls(functions, EARLIER_FORMAT);
+  return { name: "cel.lib.ext.strings", functions };
 }
 
-/** Before 0.29 an empty substring was found at any position. */
-function withOldSearch(declaration: FunctionDecl): FunctionDecl {
-  const overloads = declaration.overloads.map((overload) => {
-    const call = OLD_SEARCHES[overload.id];
-    return call === undefined ? overload : { ...overload, call };
+function withCalls(functions: readonly FunctionDecl[], calls: Calls): FunctionDecl[] {
+  return functions.map((declaration) => {
+    const overloads = declaration.overloads.map((overload) => {
+      const call = calls[overload.id];
+      return call === undefined ? overload : { ...overload, call };
+    });
+    return { ...declaration, overloads };
   });
-  return { ...declaration, overloads };
 }
 
 // biome-ignore format: a table
@@ -111,7 +115,19 @@ function emptyAt(text: string, offset: Int): Value {
   return offset > size ? size : offset;
 }
 
-const OLD_SEARCHES: Readonly<Record<string, Overload["call"]>> = {
+type Calls = Readonly<Record<string, Overload["call"]>>;
+
+const EARLIER_FORMAT: Calls = { string_format: typed(earlierFormatText) };
+
+/** Before 0.26 there was no position in an empty text where a search could start. */
+const EARLIER_SEARCHES: Calls = {
+  string_last_index_of_string: typed((text: string, part: string) =>
+    text === "" && part !== "" ? indexOutOfRange(-1) : lastIndexOf(text, part),
+  ),
+};
+
+/** Before 0.29 an empty substring was found at any position. */
+const OLD_SEARCHES: Calls = {
   string_index_of_string_int: typed((text: string, part: string, offset: Int) =>
     part === "" ? offset : indexOf(text, part, offset),
   ),

@@ -68,7 +68,7 @@ export function lacking(
 
 export function missingOf(missing: Partial<Record<Input, string | undefined>>): ReadonlyMap<Input, string> {
   const found = new Map<Input, string>();
-  for (const input of ["object", "oldObject", "name"] as const) {
+  for (const input of ["object", "oldObject", "name", "managers"] as const) {
     const why = missing[input];
     if (why !== undefined) found.set(input, why);
   }

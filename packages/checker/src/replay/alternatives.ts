@@ -3,7 +3,7 @@
  * possibilities, and what it does not contain is named as missing.
  */
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
-import { metaText, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { metaOf, metaText, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { objectOf } from "@portcullis/engine/internal/value/read";
 import { type Alternative, asGiven, lacking, missingOf } from "./alternative.ts";
 import { connectOptions } from "./connect-options.ts";
@@ -169,10 +169,19 @@ async function changedFrom(
       const patchTypes = event.verb === "patch" ? patchTypesOf(body, write) : undefined;
       const live = "object" in each ? each.object : undefined;
       const isExact = "object" in each && each.isExact;
+      if (answer !== undefined && patchTypes?.includes("apply") === true && lacksOwners(live)) {
+        found.push(withAnswer(write, each, answer));
+        continue;
+      }
       found.push(...(await reviewed(write, context, { body, live, isExact, patchTypes })));
     }
   }
   return found;
+}
+
+/** Whether it is not known which fields an apply takes away. */
+function lacksOwners(live: JsonObject | undefined): boolean {
+  return live !== undefined && metaOf(live)["managedFields"] === undefined;
 }
 
 function reasonOf(old: FoundOld): string | undefined {
@@ -186,6 +195,8 @@ function withoutOld(write: WriteEvent, body: JsonValue, why: string): Alternativ
   }
   return [lacking(write, "UPDATE", { object: `a patch of an object that is not known: ${why}`, oldObject: why })];
 }
+
+const NO_OWNERS = "an apply depends on managed fields, and the log does not have them";
 
 interface ReviewParts {
   readonly body: JsonValue;
@@ -204,6 +215,10 @@ async function reviewed(
   const alternatives: Alternative[] = [];
   const refused: Alternative[] = [];
   for (const patchType of patchTypes) {
+    if (patchType === "apply" && lacksOwners(live)) {
+      alternatives.push(lacking(write, "UPDATE", { object: NO_OWNERS }));
+      continue;
+    }
     const result = await reconstruct({ write, type, body, live, patchType }, reviewer);
     const made = alternativeOf(write, result, { isExact, validates: inputs.validates });
     // A way to read the patch that makes no sense is not how it was meant, unless there is no other.
@@ -234,6 +249,6 @@ function alternativeOf(
     return lacking(write, operation, { object: `the request cannot be reviewed again: ${refusal?.message ?? ""}` });
   }
   const isGenerated = write.event.verb === "create" && write.ref.name === "" && generatedName(write) === "";
-  const missing = isGenerated ? { name: "the generated name is not in the event" } : {};
-  return { attributes, missing: missingOf(missing), isExact };
+  const name = isGenerated ? "the generated name is not in the event" : undefined;
+  return { attributes, missing: missingOf({ name, managers: "the log does not have the stored object" }), isExact };
 }

@@ -198,7 +198,8 @@ function decisionOf(evaluated: Evaluated): Decision {
   const lists = { warned: filled(warned), audited: filled(audited) };
   if (error !== undefined) {
     const message = isMessageKnown ? error.message : undefined;
-    return { decision: "denied", code: error.code, message, denied: filled(denied), ...lists, attributes };
+    const why = undecided.length === 0 ? undefined : whyOpen(undecided);
+    return { decision: "denied", code: error.code, message, denied: filled(denied), ...lists, why, attributes };
   }
   const open = undecided.filter(({ mayDeny }) => mayDeny);
   if (open.length > 0) return { decision: "unknown", ...lists, why: whyOpen(open) };

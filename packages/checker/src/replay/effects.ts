@@ -7,6 +7,7 @@ import { objectOf, objectsOf, textOf } from "@portcullis/engine/internal/value/r
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { collectionKeys } from "./collection.ts";
 import { ABSENT, type Known, presentAs } from "./known-objects.ts";
+import type { AuditEvent } from "./log/audit-event.ts";
 import { JsonText } from "./log/json-text.ts";
 import type { ReplayCluster } from "./replay-cluster.ts";
 import { keyOfWrite, type WriteEvent } from "./write-event.ts";
@@ -17,7 +18,13 @@ export function applyEffects(write: WriteEvent, cluster: ReplayCluster, stored: 
   if (isDryRun || target.isConnect) return;
   if (event.verb === "deletecollection") applyCollection(write, cluster);
   else if (recorded.isAccepted) applyAccepted(write, cluster, stored);
-  else if (event.code >= 500) learn(write, cluster, uncertain("a write of it failed, and may have had an effect"));
+  else if (event.code >= 500 && !isUntyped(event))
+    learn(write, cluster, uncertain("a write of it failed, and may have had an effect"));
+}
+
+/** An apply of fields that the kind does not have fails before anything is stored. */
+function isUntyped({ message }: AuditEvent): boolean {
+  return message.startsWith("failed to create typed patch object");
 }
 
 function uncertain(why: string): Known {
@@ -95,6 +102,8 @@ const scaled: Effect = (write, cluster) => {
   if (parent === undefined) return uncertain("it was scaled");
   const changed = withMeta(parent, {
     resourceVersion: metaText(scale, "resourceVersion"),
+    // Another manager owns the replicas from now on.
+    managedFields: undefined,
     ...(typeof generation === "number" && { generation: generation + 1 }),
   });
   return presentAs(JsonText.of(changed), false);

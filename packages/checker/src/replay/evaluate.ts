@@ -10,7 +10,7 @@ import { type Criteria, matchNamespace, matchObject, matchRules } from "@portcul
 import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
 import type { StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import { objectOf } from "@portcullis/engine/internal/value/metadata";
+import { metaOf, objectOf } from "@portcullis/engine/internal/value/metadata";
 import { objectLabels } from "@portcullis/engine/internal/value/read";
 import type { Alternative } from "./alternative.ts";
 import { canDeny, type Input, needsOf } from "./needs.ts";
@@ -139,6 +139,9 @@ class Run {
     const { decision, readsServerFields } = needsOf(hook);
     if (this.#missing.size === 0 && !readsServerFields && !decision.has("params")) return undefined;
     const { isExact, attributes } = this.#alternative;
+    if (decision.has("managers") && [attributes.object, attributes.oldObject].some(lacksManagers)) {
+      return "it reads managed fields, and the log does not have them";
+    }
     if (readsServerFields && !isExact && (attributes.object ?? attributes.oldObject) !== undefined) {
       return "it reads fields that the server sets, and the log does not have the stored object";
     }
@@ -262,6 +265,11 @@ class Run {
 function isSecured(namespace: JsonObject | undefined, { defaults }: PodSecurityConfiguration): boolean {
   const labels = namespace === undefined ? [] : Object.keys(objectLabels(namespace));
   return !isFullyPrivileged(defaults) || labels.some((label) => label.startsWith(LABEL_PREFIX));
+}
+
+/** The server tracks every object; an audit policy may leave that out of the log. */
+function lacksManagers(object: JsonObject | undefined): boolean {
+  return object !== undefined && object["kind"] !== "Scale" && metaOf(object)["managedFields"] === undefined;
 }
 
 const NAME_LABEL = "kubernetes.io/metadata.name";

@@ -7,7 +7,25 @@ import type { BoundBinding, PolicyHook } from "@portcullis/engine/internal/polic
 import type { StructuredSelector } from "@portcullis/engine/internal/selector/labels";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
-export type Input = "object" | "oldObject" | "namespace" | "params" | "authorizer" | "user" | "options" | "name";
+export type Input =
+  | "object"
+  | "oldObject"
+  | "namespace"
+  | "params"
+  | "authorizer"
+  | "user"
+  | "options"
+  | "name"
+  /** The managed fields of both objects. */
+  | "managers";
+
+/** Objects that are compared as a whole, with whatever the server adds to them. */
+const WHOLE_OBJECTS = new RegExp(
+  String.raw`(?<![.\w])OBJECT(?!\s*(\.|\[|\w|==\s*null|!=\s*null))\s*(==|!=|\bin\b)|(==|!=|\bin\b)\s*OBJECT(?!\s*[.[\w])`.replaceAll(
+    "OBJECT",
+    String.raw`(object|oldObject)(\s*\.\s*\??\s*(metadata|spec))?`,
+  ),
+);
 
 export interface PolicyNeeds {
   /** To decide. */
@@ -28,6 +46,7 @@ const MENTIONS: readonly (readonly [Input, RegExp])[] = [
   ["namespace", /\bnamespaceObject\b/],
   ["params", /\bparams\b/],
   ["authorizer", /\bauthorizer\b/],
+  ["managers", /\bmanagedFields\b/],
   ["user", /\buserInfo\b|\brequest\s*(?![\s.[])|\brequest\s*\[/],
   ["options", /\boptions\b|\brequest\s*(?![\s.[])|\brequest\s*\[/],
   ["name", /\bmetadata\s*\.\s*\??\s*name\b|\brequest\s*\.\s*\??\s*name\b|\[\s*["']name["']\s*\]/],
@@ -66,8 +85,13 @@ function examine({ policy, bindings }: PolicyHook<Examined>): PolicyNeeds {
   if (selectors.some(({ matchConstraints }) => readsLabels(matchConstraints?.namespaceSelector))) {
     decision.add("namespace");
   }
+  if (texts.some((text) => WHOLE_OBJECTS.test(text))) decision.add("managers");
   const messages = (policy.validations ?? []).map(({ messageExpression }) => messageExpression);
-  return { decision, message: mentioned(messages), readsServerFields: texts.some((text) => SERVER_FIELDS.test(text)) };
+  return { decision, message: mentioned(messages), readsServerFields: texts.some(readsServerFields) };
+}
+
+function readsServerFields(text: string): boolean {
+  return SERVER_FIELDS.test(text) || WHOLE_OBJECTS.test(text);
 }
 
 function mentioned(texts: readonly string[]): Set<Input> {

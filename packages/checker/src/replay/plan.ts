@@ -38,18 +38,23 @@ export function planOf(policies: Policies, write: WriteEvent, cluster: ReplayClu
     byVerb = new Map();
     byTarget.set(write.target, byVerb);
   }
-  let plan = byVerb.get(write.event.verb);
+  const verb = isPatchedOrPut(write) && write.event.code === 200 ? "change" : write.event.verb;
+  let plan = byVerb.get(verb);
   if (plan === undefined) {
     plan = makePlan(policies, write, cluster);
-    byVerb.set(write.event.verb, plan);
+    byVerb.set(verb, plan);
   }
   return plan;
 }
 
+function isPatchedOrPut({ event }: WriteEvent): boolean {
+  return event.verb === "patch" || event.verb === "update";
+}
+
 function makePlan({ validating, mutating }: Policies, write: WriteEvent, cluster: ReplayCluster): Plan {
   const operation = write.target.isConnect ? "CONNECT" : (OPERATIONS[write.event.verb] ?? "UPDATE");
-  // A PUT and an apply may create.
-  const operations = operation === "UPDATE" ? ["UPDATE", "CREATE"] : [operation];
+  // A PUT and an apply may create, as the answer shows.
+  const operations = operation === "UPDATE" && write.event.code !== 200 ? ["UPDATE", "CREATE"] : [operation];
   const hooks = relevant(validating, write, operations, cluster);
   const reads = (input: Input): boolean =>
     hooks.some((hook) => needsOf(hook).decision.has(input) || needsOf(hook).message.has(input));

@@ -73,7 +73,7 @@ export async function reconstruct(reviewed: Reviewed, reviewer: Reviewer): Promi
   const { cluster, mutating, version } = reviewer;
   const policies = mutatingPolicyAdmission({ current: () => mutating }, { version });
   const plugins = mutating.hooks.length === 0 ? [observer] : [policies, observer];
-  const view = viewOf(cluster, plugins, { time: reviewer.time, isApply: reviewed.patchType === "apply" });
+  const view = viewOf(cluster, plugins, reviewer.time);
   const outcome = await review(writeOf(versioned(reviewed)), view);
   const attributes = seen && { ...attributesOf(seen, "validating"), resource: reviewed.write.target.resource };
   return { attributes, refusal: outcome.refusal, deniedBy: deniedBy(outcome), stored: outcome.object };
@@ -102,18 +102,8 @@ function deniedBy({ admission }: Outcome): string[] {
   );
 }
 
-interface ViewOptions {
-  /** When the request reads the cluster. */
-  readonly time: number;
-  readonly isApply: boolean;
-}
-
-/** Whether the user may create was decided when the request was recorded. */
-function viewOf(
-  cluster: ReplayCluster,
-  plugins: readonly AdmissionPlugin[],
-  { time, isApply }: ViewOptions,
-): ClusterView {
+/** As the request reads the cluster. Whether the user may create was decided when the request was recorded. */
+function viewOf(cluster: ReplayCluster, plugins: readonly AdmissionPlugin[], time: number): ClusterView {
   const base = cluster.memory.withAdmission(plugins);
   const now = (): string => new Date(time / 1000).toISOString().replace(/\.\d+Z$/, "Z");
   const read = (place: string, namespace: string, name: string): JsonObject | undefined => {
@@ -124,8 +114,8 @@ function viewOf(
     kinds: base.kinds,
     system: base.system,
     admission: base.admission,
-    // Only apply depends on who owns which field.
-    fieldManager: isApply ? trackedFields(now) : base.fieldManager,
+    // A later apply depends on who owns which field.
+    fieldManager: trackedFields(now),
     authorizer: async () => ALLOWED,
     get: async (kind, namespace, name) =>
       read(kind.storagePrefix, namespace, name) ?? (await base.get(kind, namespace, name)),

@@ -15,12 +15,15 @@ export type Step =
 
 export type Recorded = { readonly isAccepted: true } | { readonly isAccepted: false; readonly refusedBy: Step };
 
+/** Admission comes first here; then the object is looked for. */
+const SEARCH_LATE: ReadonlySet<string> = new Set(["pods/binding", "pods/eviction"]);
+
 export function recordedOf(event: AuditEvent, isConnect: boolean): Recorded {
   if (event.code < 400) return { isAccepted: true };
   return { isAccepted: false, refusedBy: refusedBy(event, isConnect) };
 }
 
-function refusedBy({ code, reason, message, annotations }: AuditEvent, isConnect: boolean): Step {
+function refusedBy({ code, reason, message, annotations, verb, ref }: AuditEvent, isConnect: boolean): Step {
   if (code === 401 || annotations["authorization.k8s.io/decision"] === "forbid") return "before";
   if (/ValidatingAdmissionPolicy '[^']*' (with binding '[^']*' )?denied request/.test(message)) return "policy";
   if (/^policy ['"].*denied request/.test(message)) return "mutating-policy";
@@ -28,5 +31,9 @@ function refusedBy({ code, reason, message, annotations }: AuditEvent, isConnect
   if (/^admission webhook ".*denied the request|exceeded quota: /.test(message)) return "admission";
   if (/failed calling webhook/.test(message)) return "admission";
   if (reason === "AlreadyExists" || isConnect) return "after";
+  const isLate = verb === "create" && SEARCH_LATE.has(`${ref?.resource}/${ref?.subresource}`);
+  if (isLate && (code === 404 || code === 409) && / "[^"]*"( not found$|: pod .* is already assigned)/.test(message)) {
+    return "after";
+  }
   return code === 422 ? "definition" : "before";
 }

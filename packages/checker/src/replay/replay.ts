@@ -6,6 +6,7 @@ import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podse
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { withMeta } from "@portcullis/engine/internal/value/metadata";
 import { type Decision, type DecisionContext, decide, decideAlternative, refusalText } from "./decide.ts";
 import { applyEffects, applyUnfinished } from "./effects.ts";
 import { type Known, presentAs } from "./known-objects.ts";
@@ -174,20 +175,23 @@ export class Replay {
     const { type } = target;
     const body = event.request?.value();
     if (type === undefined || body === undefined) return [];
-    if (event.verb === "update" && isObject(body)) return [body];
+    const isPut = event.verb === "update" && isObject(body);
     const isCreated = event.code === 201;
     const known = isCreated ? undefined : this.cluster.objects.get(keyOfWrite(write));
     const live = known?.state === "present" ? [known.object, ...(known.others ?? [])].map((each) => each.object()) : [];
     const { mutating } = this.cluster.policies(event.at, event.at).at(-1) ?? { mutating: undefined };
-    if (mutating === undefined || (!isCreated && live.length === 0) || live.length > MOST_FORMS) return [];
+    if (mutating === undefined || (!isCreated && live.length === 0) || live.length > MOST_FORMS) {
+      return isPut ? [withoutOwners(body)] : [];
+    }
     const reviewer = { cluster: this.cluster, version: this.#context.version, mutating, time: event.at };
     const found: JsonObject[] = [];
     for (const each of isCreated ? [undefined] : live) {
-      for (const patchType of isCreated ? (["apply"] as const) : patchTypesOf(body, write)) {
+      for (const patchType of isCreated || isPut ? (["apply"] as const) : patchTypesOf(body, write)) {
         const { stored } = await reconstruct({ write, type, body, live: each, patchType }, reviewer);
         if (stored !== undefined) found.push(stored);
       }
     }
+    if (isPut && found.length === 0) return [withoutOwners(body)];
     return found;
   }
 
@@ -232,6 +236,11 @@ export class Replay {
       return isRunning && event.response?.isOfKind(target.type?.kind) === true ? [presentAs(event.response, true)] : [];
     });
   }
+}
+
+/** Who owns which field is only known if it is known what was there before. */
+function withoutOwners(object: JsonObject): JsonObject {
+  return withMeta(object, { managedFields: undefined });
 }
 
 function failed(problem: unknown): Decision {

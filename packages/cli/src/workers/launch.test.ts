@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { sharedFolder } from "@portcullis/server/node/scratch.testing";
 import { beforeAll, expect, test } from "vitest";
@@ -35,10 +44,39 @@ test("compiled code is kept between runs, and a damaged file is replaced", () =>
   truncateSync(file, 1000);
   expect(runIn(cache)).toBe(PASSED);
   expect(readFileSync(file).length).toBeGreaterThan(100_000);
-  writeFileSync(path.join(folder, "of-an-older-build"), "x");
-  truncateSync(file, 1000);
+});
+
+test("of other builds, those that were used last are kept, with all their files", () => {
+  const cache = path.join(scratch, "builds");
+  const folder = path.join(cache, "portcullis", "code");
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, daysAgo: number): void => {
+    const file = path.join(folder, name);
+    const time = new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1000);
+    writeFileSync(file, "x");
+    utimesSync(file, time, time);
+  };
+  for (const days of [1, 2, 3, 4]) write(`build${days}_1_x64_portcullis_check`, days);
+  write("build2_1_x64_reader_other", 100);
+  expect(runIn(cache)).toBe(PASSED);
+  const kept = readdirSync(folder).filter((name) => name.startsWith("build"));
+  expect(kept).toEqual(["build1", "build2", "build2", "build3"].map((name) => expect.stringContaining(name)));
+  expect(readdirSync(folder)).toHaveLength(kept.length + 1);
+});
+
+test("a use is noted once a day, so that another build does not remove the code", () => {
+  const cache = path.join(scratch, "noted");
+  const folder = path.join(cache, "portcullis", "code");
   runIn(cache);
-  expect(readdirSync(folder)).toEqual([name]);
+  const file = path.join(folder, readdirSync(folder)[0] ?? "");
+  const [recent, old] = [1000, 48 * 60 * 60 * 1000].map((ago) => new Date(Date.now() - ago));
+  utimesSync(file, recent as Date, recent as Date);
+  const { mtimeMs } = statSync(file);
+  runIn(cache);
+  expect(statSync(file).mtimeMs).toBe(mtimeMs);
+  utimesSync(file, old as Date, old as Date);
+  runIn(cache);
+  expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(60_000);
 });
 
 test("without a cache folder, or with the cache turned off, nothing is written", () => {

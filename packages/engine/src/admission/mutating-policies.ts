@@ -14,7 +14,7 @@ import type { JsonObject } from "../value/json.ts";
 import { equivalentResources } from "./equivalents.ts";
 import { Lookups } from "./lookups.ts";
 import { builtinMutableKind, customMutableKind, customScaleKind } from "./mutable-kinds.ts";
-import { attributesOf, type PolicySource } from "./validating-policies.ts";
+import { attributesOf, type PolicySource, policyClock } from "./validating-policies.ts";
 
 export interface MutatingPolicyOptions {
   /** Whose expressions policies may use. */
@@ -42,13 +42,13 @@ async function mutate(
   if (request.operation === "DELETE") return request.object;
   const set = source.current();
   if (set.hooks.length === 0 && !explain) return request.object;
-  const { kinds, metrics } = request.cluster;
+  const { kinds } = request.cluster;
   const attributes = attributesOf(request, "mutating");
   const lookups = new Lookups(request.cluster);
   const equivalents = equivalentResources(kinds, lookups.convert);
   const previous = reinvocation.isAgain ? (reinvocation.policies ?? FIRST_RUN) : undefined;
-  const own = { equivalents, version, explain, clock: metrics?.clock, kinds: mutableKinds(kinds), previous };
-  const verdict = await lookups.run((context) => mutateByPolicies(set, attributes, { ...context, ...own }));
+  const own = { equivalents, version, explain, kinds: mutableKinds(kinds), previous };
+  const verdict = await lookups.run((context) => mutateByPolicies(set, attributes, { ...context, ...own, clock: policyClock(request) }));
   request.report({ plugin: "MutatingAdmissionPolicy", verdict, request });
   if (verdict.error !== undefined) throw verdict.error;
   reinvocation.policies = verdict.state;

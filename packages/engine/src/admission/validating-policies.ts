@@ -2,6 +2,7 @@
 import type { KubernetesVersion } from "../kubecel/versions.ts";
 import type { AdmissionAttributes } from "../policy/attributes.ts";
 import { evaluatePolicies, type PolicyVerdict } from "../policy/dispatch.ts";
+import type { Clock } from "../policy/evaluate.ts";
 import type { AdmissionPolicy } from "../policy/policy.ts";
 import type { MatchedPolicy, PolicySet } from "../policy/policy-set.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";
@@ -49,7 +50,7 @@ async function enforce(
       equivalents,
       version,
       explain,
-      clock: request.cluster.metrics?.clock,
+      clock: policyClock(request),
     }),
   );
   verdict.warnings.forEach(request.warn);
@@ -59,9 +60,24 @@ async function enforce(
   if (verdict.error !== undefined) throw verdict.error;
 }
 
+/**
+ * Expressions cost little each, but there may be thousands of them, and they are evaluated without a pause. Reading the
+ * clock, which happens once for each, also tells how long it has taken.
+ */
+export function policyClock({ cluster, overrun }: AdmissionRequest): Clock | undefined {
+  const clock = cluster.metrics?.clock;
+  if (clock === undefined || overrun === undefined) return clock;
+  const start = clock();
+  return () => {
+    const now = clock();
+    overrun(now - start);
+    return now;
+  };
+}
+
 /** A write as policies see it. */
 export function attributesOf(request: AdmissionRequest, phase: Phase): AdmissionAttributes {
-  const { endpoint, operation, name, isDryRun, user } = request;
+  const { endpoint, operation, name, isUnnamed = false, isDryRun, user } = request;
   const { group, version, plural } = endpoint.type;
   const isNamespace = group === "" && plural === "namespaces";
   return {
@@ -70,7 +86,8 @@ export function attributesOf(request: AdmissionRequest, phase: Phase): Admission
     subresource: endpoint.subresource?.name ?? "",
     kind: kindOf(endpoint),
     name,
-    namespace: isNamespace ? name : request.namespace,
+    // That of the request, which had none if the name was generated.
+    namespace: isNamespace && !isUnnamed ? name : request.namespace,
     object: seenObject(request.object, endpoint, phase),
     oldObject: seenObject(request.old, endpoint, phase),
     options: operation === "CONNECT" ? undefined : seenOptions(request),

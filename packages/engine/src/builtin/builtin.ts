@@ -19,6 +19,7 @@ import { fromHub, toHub } from "./convert.ts";
 import { type DecodedObject, decodeTyped, type Kind, type TypedBody } from "./decode.ts";
 import { applyDefaults, fillDefaults } from "./defaults/apply.ts";
 import { type Draft, inner } from "./defaults/draft.ts";
+import { earlyInfos } from "./early-versions.ts";
 import type { BuiltinKind, DependentsPolicy, FieldNames } from "./kinds/kind.ts";
 import { builtinKind } from "./kinds/kinds.ts";
 import { type ResourceInfo, resourceInfos } from "./resources.ts";
@@ -103,6 +104,11 @@ export function builtinResources(): readonly BuiltinResource[] {
   const resources = infos.map(builtinResourceOf);
   resourcesByInfos.set(infos, resources);
   return resources;
+}
+
+/** Beta and alpha versions of some of them, which are served only where they are asked for. */
+export function earlyResources(): readonly BuiltinResource[] {
+  return earlyInfos(resourceInfos()).map(builtinResourceOf);
 }
 
 export function builtinResource(group: string, version: string, plural: string): BuiltinResource | undefined {

@@ -15,9 +15,11 @@
  * Flags: `e` omitempty, `z` omitzero, `n` inlined, `r` required. Apply: `a` atomic list, `s` set, `mkey,key` keyed list,
  * `A` atomic and `G` granular map. Lines are taken apart when first asked for.
  */
+
 import { fromPlain } from "../value/copy.ts";
 import type { JsonValue } from "../value/json.ts";
 import { currentMinor, minorOf, SERVER_VERSION } from "../value/server-version.ts";
+import { stableVersionOf } from "./early-versions.ts";
 import { KINDS, TYPES } from "./generated/kinds.ts";
 
 export type TypeExpr =
@@ -107,7 +109,9 @@ function kindsNow(): ReadonlyMap<string, number> {
  * before the first slash.
  */
 export function structOfKind(group: string, version: string, kind: string): StructType | undefined {
-  const index = kindsNow().get(`${group}/${version}/${kind}`);
+  const kinds = kindsNow();
+  const index =
+    kinds.get(`${group}/${version}/${kind}`) ?? kinds.get(`${group}/${stableVersionOf(group, version, kind)}/${kind}`);
   return index === undefined ? undefined : structAt(index);
 }
 

@@ -1,33 +1,51 @@
 /**
- * Upstream's internal structs as error messages print them: encoding/json with Go field names, every field present.
+ * Upstream's internal structs as error messages print them, with every field: since 1.34 as encoding/json writes them
+ * with Go's field names, before that in Go's syntax.
  *
  * Written from the JSON of apiextensions v1; tables map its names to Go's. `x-kubernetes-property-names` is not a
  * field upstream has, so it is shown only where it is set.
  */
-import { jsonString } from "@portcullis/gostd/json-text";
 import { GoJson } from "../field/error.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
-import { canonicalJson } from "../value/text.ts";
+import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { since } from "../value/server-version.ts";
+import {
+  anyValue,
+  flag,
+  type GoType,
+  jsonOf,
+  listOf,
+  mapOf,
+  number,
+  pointerTo,
+  type Row,
+  scalarPointer,
+  struct,
+  text,
+} from "./go-types.ts";
 
 export function goVersions(versions: readonly JsonObject[] | undefined): GoJson {
-  return new GoJson(list(struct(VERSION_FIELDS))(versions === undefined ? undefined : [...versions]));
+  return shown(VERSIONS, versions === undefined ? undefined : [...versions]);
 }
 
 export function goSchema(schema: JsonObject): GoJson {
-  return new GoJson(writeSchema(schema));
+  return shown(SCHEMA, schema);
 }
 
 export function goItems(items: JsonValue): GoJson {
-  return new GoJson(writeItems(items));
+  return shown(ITEMS, items);
 }
 
 export function goRule(rule: JsonObject): GoJson {
-  return new GoJson(writeRule(rule));
+  return shown(RULE, rule);
 }
 
 /** A value that is not a plain string in Go, such as a pointer or a named string type, is printed as JSON. */
 export function goValue(value: JsonValue | undefined): GoJson {
-  return new GoJson(pointer(value));
+  return new GoJson(jsonOf(value));
+}
+
+function shown(type: GoType, value: JsonValue | undefined): GoJson {
+  return new GoJson(since("1.34") ? type.json(value) : type.syntax(value));
 }
 
 export interface SchemaField {
@@ -35,132 +53,124 @@ export interface SchemaField {
   readonly json: string;
 }
 
-type Writer = (json: JsonValue | undefined) => string;
-type Row = readonly [go: string, json: string, write: Writer];
-
-const text: Writer = (json) => jsonString(typeof json === "string" ? json : "", { escapeHtml: true });
-const flag: Writer = (json) => (json === true ? "true" : "false");
-const number: Writer = (json) => (json === undefined ? "0" : canonicalJson(json));
-const pointer: Writer = (json) => (json === undefined ? "null" : canonicalJson(json));
-const list =
-  (write: Writer): Writer =>
-  (json) =>
-    isArray(json) ? `[${json.map(write).join(",")}]` : "null";
-const optional =
-  (write: Writer): Writer =>
-  (json) =>
-    isObject(json) ? write(json) : "null";
-
-function map(write: Writer): Writer {
-  return (json) => {
-    if (!isObject(json)) return "null";
-    const entry = (key: string): string => `${text(key)}:${write(json[key])}`;
-    return `{${sortedKeys(json).map(entry).join(",")}}`;
-  };
-}
-
-function struct(rows: readonly Row[]): Writer {
-  return (json) => {
-    const object = isObject(json) ? json : {};
-    return `{${rows.map(([go, key, write]) => `"${go}":${write(object[key])}`).join(",")}}`;
-  };
-}
-
-const writeRule = struct([
+const RULE = struct("ValidationRule", () => [
   ["Rule", "rule", text],
   ["Message", "message", text],
   ["MessageExpression", "messageExpression", text],
-  ["Reason", "reason", pointer],
+  ["Reason", "reason", scalarPointer("apiextensions.FieldValueErrorReason")],
   ["FieldPath", "fieldPath", text],
-  ["OptionalOldSelf", "optionalOldSelf", pointer],
+  ["OptionalOldSelf", "optionalOldSelf", scalarPointer("bool")],
 ]);
 
-const writeDocs = struct([
+const DOCS = struct("ExternalDocumentation", () => [
   ["Description", "description", text],
   ["URL", "url", text],
 ]);
 
-function writeItems(json: JsonValue | undefined): string {
-  if (isObject(json)) return `{"Schema":${writeSchema(json)},"JSONSchemas":null}`;
-  return json === undefined ? "null" : `{"Schema":null,"JSONSchemas":${list(writeSchema)(json)}}`;
-}
+const PROPERTIES = struct("JSONSchemaProps", () => SCHEMA_ROWS);
 
-function writeSchemaOrBool(json: JsonValue | undefined): string {
-  if (isObject(json)) return `{"Allows":true,"Schema":${writeSchema(json)}}`;
-  return json === undefined ? "null" : `{"Allows":${flag(json)},"Schema":null}`;
-}
+const SCHEMA: GoType = {
+  ...PROPERTIES,
+  json: (json) => withPropertyNames(json, PROPERTIES.json(json), '"XPropertyNames":', (names) => SCHEMA.json(names)),
+  syntax: (json) =>
+    withPropertyNames(json, PROPERTIES.syntax(json), " XPropertyNames:", (names) => SCHEMA.syntax(names)),
+};
 
-function writeDependency(json: JsonValue | undefined): string {
-  return `{"Schema":${optional(writeSchema)(json)},"Property":${list(text)(json)}}`;
-}
-
-function writeSchema(json: JsonValue | undefined): string {
-  const known = struct(SCHEMA_ROWS)(json);
+function withPropertyNames(
+  json: JsonValue | undefined,
+  known: string,
+  label: string,
+  write: (names: JsonValue) => string,
+): string {
   const names = isObject(json) ? json["x-kubernetes-property-names"] : undefined;
-  return names === undefined ? known : `${known.slice(0, -1)},"XPropertyNames":${writeSchema(names)}}`;
+  return names === undefined ? known : `${known.slice(0, -1)},${label}${write(names)}}`;
 }
+
+/** A struct of a schema and something else, of which the JSON is one or the other. */
+const ITEMS = struct("JSONSchemaPropsOrArray", () => [
+  ["Schema", (json) => (isObject(json) ? json : undefined), pointerTo(SCHEMA)],
+  ["JSONSchemas", (json) => (isObject(json) ? undefined : json), SCHEMAS],
+]);
+
+const SCHEMA_OR_BOOL = struct("JSONSchemaPropsOrBool", () => [
+  ["Allows", (json) => isObject(json) || json === true, flag],
+  ["Schema", (json) => (isObject(json) ? json : undefined), pointerTo(SCHEMA)],
+]);
+
+const DEPENDENCY = struct("JSONSchemaPropsOrStringArray", () => [
+  ["Schema", (json) => (isObject(json) ? json : undefined), pointerTo(SCHEMA)],
+  ["Property", (json) => (isObject(json) ? undefined : json), TEXTS],
+]);
+
+const TEXTS = listOf(text);
+const SCHEMAS = listOf(SCHEMA);
+const STRING_POINTER = scalarPointer("string");
+const INT_POINTER = scalarPointer("int64");
+const FLOAT_POINTER = scalarPointer("float64");
+const BOOL_POINTER = scalarPointer("bool");
+const JSON_POINTER = scalarPointer("apiextensions.JSON");
 
 // biome-ignore format: a table
 const SCHEMA_ROWS: readonly Row[] = [
   ["ID", "id", text],
   ["Schema", "$schema", text],
-  ["Ref", "$ref", pointer],
+  ["Ref", "$ref", STRING_POINTER],
   ["Description", "description", text],
   ["Type", "type", text],
   ["Nullable", "nullable", flag],
   ["Format", "format", text],
   ["Title", "title", text],
-  ["Default", "default", pointer],
-  ["Maximum", "maximum", pointer],
+  ["Default", "default", JSON_POINTER],
+  ["Maximum", "maximum", FLOAT_POINTER],
   ["ExclusiveMaximum", "exclusiveMaximum", flag],
-  ["Minimum", "minimum", pointer],
+  ["Minimum", "minimum", FLOAT_POINTER],
   ["ExclusiveMinimum", "exclusiveMinimum", flag],
-  ["MaxLength", "maxLength", pointer],
-  ["MinLength", "minLength", pointer],
+  ["MaxLength", "maxLength", INT_POINTER],
+  ["MinLength", "minLength", INT_POINTER],
   ["Pattern", "pattern", text],
-  ["MaxItems", "maxItems", pointer],
-  ["MinItems", "minItems", pointer],
+  ["MaxItems", "maxItems", INT_POINTER],
+  ["MinItems", "minItems", INT_POINTER],
   ["UniqueItems", "uniqueItems", flag],
-  ["MultipleOf", "multipleOf", pointer],
-  ["Enum", "enum", list(pointer)],
-  ["MaxProperties", "maxProperties", pointer],
-  ["MinProperties", "minProperties", pointer],
-  ["Required", "required", list(text)],
-  ["Items", "items", writeItems],
-  ["AllOf", "allOf", list(writeSchema)],
-  ["OneOf", "oneOf", list(writeSchema)],
-  ["AnyOf", "anyOf", list(writeSchema)],
-  ["Not", "not", optional(writeSchema)],
-  ["Properties", "properties", map(writeSchema)],
-  ["AdditionalProperties", "additionalProperties", writeSchemaOrBool],
-  ["PatternProperties", "patternProperties", map(writeSchema)],
-  ["Dependencies", "dependencies", map(writeDependency)],
-  ["AdditionalItems", "additionalItems", writeSchemaOrBool],
-  ["Definitions", "definitions", map(writeSchema)],
-  ["ExternalDocs", "externalDocs", optional(writeDocs)],
-  ["Example", "example", pointer],
-  ["XPreserveUnknownFields", "x-kubernetes-preserve-unknown-fields", pointer],
+  ["MultipleOf", "multipleOf", FLOAT_POINTER],
+  ["Enum", "enum", listOf(anyValue)],
+  ["MaxProperties", "maxProperties", INT_POINTER],
+  ["MinProperties", "minProperties", INT_POINTER],
+  ["Required", "required", TEXTS],
+  ["Items", "items", pointerTo(ITEMS)],
+  ["AllOf", "allOf", SCHEMAS],
+  ["OneOf", "oneOf", SCHEMAS],
+  ["AnyOf", "anyOf", SCHEMAS],
+  ["Not", "not", pointerTo(SCHEMA)],
+  ["Properties", "properties", mapOf(SCHEMA)],
+  ["AdditionalProperties", "additionalProperties", pointerTo(SCHEMA_OR_BOOL)],
+  ["PatternProperties", "patternProperties", mapOf(SCHEMA)],
+  ["Dependencies", "dependencies", mapOf(DEPENDENCY, "apiextensions.JSONSchemaDependencies")],
+  ["AdditionalItems", "additionalItems", pointerTo(SCHEMA_OR_BOOL)],
+  ["Definitions", "definitions", mapOf(SCHEMA, "apiextensions.JSONSchemaDefinitions")],
+  ["ExternalDocs", "externalDocs", pointerTo(DOCS)],
+  ["Example", "example", JSON_POINTER],
+  ["XPreserveUnknownFields", "x-kubernetes-preserve-unknown-fields", BOOL_POINTER],
   ["XEmbeddedResource", "x-kubernetes-embedded-resource", flag],
   ["XIntOrString", "x-kubernetes-int-or-string", flag],
-  ["XListMapKeys", "x-kubernetes-list-map-keys", list(text)],
-  ["XListType", "x-kubernetes-list-type", pointer],
-  ["XMapType", "x-kubernetes-map-type", pointer],
-  ["XValidations", "x-kubernetes-validations", list(writeRule)],
+  ["XListMapKeys", "x-kubernetes-list-map-keys", TEXTS],
+  ["XListType", "x-kubernetes-list-type", STRING_POINTER],
+  ["XMapType", "x-kubernetes-map-type", STRING_POINTER],
+  ["XValidations", "x-kubernetes-validations", listOf(RULE, "apiextensions.ValidationRules")],
 ];
 
 /** The fields of a schema in the order of the Go struct. */
 export const SCHEMA_FIELDS: readonly SchemaField[] = [
-  ...SCHEMA_ROWS.map(([go, json]) => ({ go, json })),
+  ...SCHEMA_ROWS.map(([go, json]) => ({ go, json: String(json) })),
   { go: "XPropertyNames", json: "x-kubernetes-property-names" },
 ];
 
-const writeScale = struct([
+const SCALE = struct("CustomResourceSubresourceScale", () => [
   ["SpecReplicasPath", "specReplicasPath", text],
   ["StatusReplicasPath", "statusReplicasPath", text],
-  ["LabelSelectorPath", "labelSelectorPath", pointer],
+  ["LabelSelectorPath", "labelSelectorPath", STRING_POINTER],
 ]);
 
-const writeColumn = struct([
+const COLUMN = struct("CustomResourceColumnDefinition", () => [
   ["Name", "name", text],
   ["Type", "type", text],
   ["Format", "format", text],
@@ -169,23 +179,25 @@ const writeColumn = struct([
   ["JSONPath", "jsonPath", text],
 ]);
 
-const VERSION_FIELDS: readonly Row[] = [
+const VALIDATION = struct("CustomResourceValidation", () => [
+  ["OpenAPIV3Schema", "openAPIV3Schema", pointerTo(SCHEMA)],
+]);
+const SUBRESOURCES = struct("CustomResourceSubresources", () => [
+  ["Status", "status", scalarPointer("apiextensions.CustomResourceSubresourceStatus")],
+  ["Scale", "scale", pointerTo(SCALE)],
+]);
+const SELECTABLE_FIELD = struct("SelectableField", () => [["JSONPath", "jsonPath", text]]);
+
+const VERSION = struct("CustomResourceDefinitionVersion", () => [
   ["Name", "name", text],
   ["Served", "served", flag],
   ["Storage", "storage", flag],
   ["Deprecated", "deprecated", flag],
-  ["DeprecationWarning", "deprecationWarning", pointer],
-  ["Schema", "schema", optional(struct([["OpenAPIV3Schema", "openAPIV3Schema", optional(writeSchema)]]))],
-  [
-    "Subresources",
-    "subresources",
-    optional(
-      struct([
-        ["Status", "status", pointer],
-        ["Scale", "scale", optional(writeScale)],
-      ]),
-    ),
-  ],
-  ["AdditionalPrinterColumns", "additionalPrinterColumns", list(writeColumn)],
-  ["SelectableFields", "selectableFields", list(struct([["JSONPath", "jsonPath", text]]))],
-];
+  ["DeprecationWarning", "deprecationWarning", STRING_POINTER],
+  ["Schema", "schema", pointerTo(VALIDATION)],
+  ["Subresources", "subresources", pointerTo(SUBRESOURCES)],
+  ["AdditionalPrinterColumns", "additionalPrinterColumns", listOf(COLUMN)],
+  ["SelectableFields", "selectableFields", listOf(SELECTABLE_FIELD)],
+]);
+
+const VERSIONS = listOf(VERSION);

@@ -61,7 +61,7 @@ function formatBadValue(value: BadValue): string {
 const NIL = '"null"';
 
 /** What Go's `%#v` prints, as messages did up to 1.33. */
-function goSyntax(value: JsonValue, isWhole: boolean): string {
+export function goSyntax(value: JsonValue, isWhole: boolean): string {
   if (value === null) return isWhole ? NIL : "interface {}(nil)";
   if (typeof value === "string") return quote(value);
   if (typeof value === "boolean") return String(value);

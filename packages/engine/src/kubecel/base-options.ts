@@ -9,6 +9,7 @@ import {
   durationLiterals,
   listsLibrary as extendedListsLibrary,
   formatCalls,
+  hasCelGo,
   homogeneousLiterals,
   type Library,
   optionalsLibrary,
@@ -54,7 +55,7 @@ function optionsOf(server: number): readonly VersionedOptions[] {
     { introduced: 0,  libraries: [urlsLibrary, regexLibrary], validators: [homogeneousLiterals] },
     { introduced: 0,  removed: 37, libraries: [listsLibrary(0)] },
     { introduced: 27, libraries: [authzLibrary] },
-    { introduced: 28, libraries: [optionalsLibrary(undefined, celGo), quantityLibrary(server < 37)] },
+    { introduced: 28, libraries: [optionalsLibrary(hasCelGo(celGo, "0.23") ? 2 : 1, celGo), quantityLibrary(server < 37)] },
     { introduced: 29, validators: [durationLiterals, timestampLiterals, regexLiterals] },
     { introduced: 0,  removed: 29, libraries: [stringsLibrary(0, celGo)] },
     { introduced: 29, libraries: [stringsLibrary(2, celGo), setsLibrary], validators: [formatCalls] },
@@ -69,9 +70,17 @@ function optionsOf(server: number): readonly VersionedOptions[] {
   ];
 }
 
+const EARLIER_CEL_GO: ReadonlyMap<number, CelGoVersion> = new Map([
+  [33, "0.23"],
+  [32, "0.22"],
+  [31, "0.20"],
+]);
+
 /** The version of cel-go that a server of this minor version has. */
 export function celGoOf(server: number): CelGoVersion {
-  return server < 37 ? "0.26" : "0.29";
+  if (server >= 37) return "0.29";
+  if (server >= 34) return "0.26";
+  return EARLIER_CEL_GO.get(server) ?? "0.17";
 }
 
 const CROSS_TYPE_COMPARISONS_SINCE = 28;

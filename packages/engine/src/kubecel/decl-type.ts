@@ -21,6 +21,7 @@ import {
 } from "@portcullis/cel";
 import { byteLength } from "@portcullis/gostd/utf8";
 import type { Structural } from "../schema/structural.ts";
+import { since } from "../value/server-version.ts";
 import { escapeName } from "./escaping.ts";
 import {
   DATE_SIZE,
@@ -61,7 +62,7 @@ export interface DeclTypeOptions {
 
 /** The declared type of a schema, or undefined if expressions cannot read the data. */
 export function schemaDeclType(schema: Structural, options: DeclTypeOptions): DeclType | undefined {
-  if (schema.intOrString) return scalar(DYN, MIN_NUMBER_SIZE, stringBound(schema));
+  if (schema.intOrString) return scalar(DYN, MIN_NUMBER_SIZE, intOrStringBound(schema));
   switch (schema.type) {
     case "array":
       return listType(schema, options);
@@ -187,6 +188,11 @@ function stringType(schema: Structural): DeclType {
     default:
       return scalar(STRING, MIN_STRING_SIZE, enumerableBound(schema));
   }
+}
+
+/** Before 1.34 the bound of a number or string was ignored. */
+function intOrStringBound(schema: Structural): bigint {
+  return since("1.34") ? stringBound(schema) : LONGEST_STRING;
 }
 
 function byteBound({ maxLength }: Structural): bigint {

@@ -9,6 +9,7 @@
 import { CelError, isEqualTo, MapValue, noSuchOverload, type Value } from "@portcullis/cel/internal";
 import { deepEqual } from "../value/equal.ts";
 import type { JsonObject } from "../value/json.ts";
+import { since } from "../value/server-version.ts";
 import { escapeName } from "./escaping.ts";
 import type { GoData, SchemaView } from "./go-data.ts";
 
@@ -104,10 +105,19 @@ export class ObjectView extends MapValue implements SchemaView {
 
   // Looks up raw keys although objects have escaped names, so a key that is also an escaped name is skipped.
   #equalAt(key: string, other: MapValue): boolean | CelError {
-    const mine = this.get(key);
     const theirs = other.get(key);
+    if (!since("1.34")) return this.#equalToPresent(key, theirs);
+    const mine = this.get(key);
     if (mine === undefined || theirs === undefined) return mine === theirs;
     return isEqualTo(mine, theirs);
+  }
+
+  /** Before 1.34 the other side had to have each field: not null, and with a name that is not escaped. */
+  #equalToPresent(key: string, theirs: Value | undefined): boolean | CelError {
+    const read = this.#shape.member(key);
+    const raw = this.raw[key];
+    if (theirs === undefined || read === undefined || raw === undefined) return false;
+    return isEqualTo(raw === null ? null : read(raw), theirs);
   }
 
   #equalUnknown(key: string, other: MapValue): boolean | CelError {

@@ -10,8 +10,12 @@ import type { PolicyRule } from "./objects.ts";
 
 /** What the owner lacks, as upstream describes it, one text a rule; none where everything is covered. */
 export function missingRights(owner: readonly PolicyRule[], given: readonly PolicyRule[]): string[] {
-  const missing = given.flatMap(breakDown).filter((part) => !owner.some((rule) => covers(rule, part)));
-  return [...new Set(compact(missing).map(describeRule))].sort(compareStrings);
+  return [...new Set(compact(uncoveredRules(owner, given)).map(describeRule))].sort(compareStrings);
+}
+
+/** The same as rules, each for one verb of one resource or path. */
+export function uncoveredRules(owner: readonly PolicyRule[], given: readonly PolicyRule[]): PolicyRule[] {
+  return given.flatMap(breakDown).filter((part) => !owner.some((rule) => covers(rule, part)));
 }
 
 const NOTHING: PolicyRule = { verbs: [], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };

@@ -11,7 +11,7 @@ import type { AdmissionStep } from "./metrics.ts";
 import type { ReviewContext } from "./review-context.ts";
 import type { Write } from "./write.ts";
 
-export type Subject = Pick<AdmissionRequest, "operation" | "name" | "object" | "old">;
+export type Subject = Pick<AdmissionRequest, "operation" | "name" | "object" | "old" | "isUnnamed">;
 
 export async function mutate(write: Write, subject: Subject, context: ReviewContext): Promise<JsonObject | undefined> {
   refuseCreate(write, subject);
@@ -107,7 +107,7 @@ function beginsAgain(reinvocation: Reinvocation | undefined): boolean {
 }
 
 function requestOf(write: Write, subject: Subject, { cluster, recorder }: ReviewContext): AdmissionRequest {
-  const { endpoint, namespace, options, isDryRun, deadline, user } = write;
+  const { endpoint, namespace, options, isDryRun, deadline, overrun, user } = write;
   const { warn, annotate, report } = recorder;
-  return { cluster, endpoint, namespace, options, isDryRun, deadline, user, warn, annotate, report, ...subject };
+  return { cluster, endpoint, namespace, options, isDryRun, deadline, overrun, user, warn, annotate, report, ...subject };
 }

@@ -52,6 +52,8 @@ export interface AdmissionRequest {
   readonly namespace: string;
   /** "" where it is still to be generated. */
   readonly name: string;
+  /** Whether the client left the name to the server. */
+  readonly isUnnamed?: boolean;
   /** Undefined on delete. */
   readonly object: JsonObject | undefined;
   /** Undefined on create. */
@@ -61,6 +63,8 @@ export interface AdmissionRequest {
   readonly isDryRun: boolean;
   /** When the request must be answered, in milliseconds since 1970; undefined where there is no limit. */
   readonly deadline: number | undefined;
+  /** Called in work that cannot pause, with the seconds it has taken. May throw. */
+  readonly overrun?: ((seconds: number) => void) | undefined;
   readonly user: User;
   readonly warn: (text: string) => void;
   /** Adds an annotation to the request's audit event, from the given audit level on. The first value of a key stays. */

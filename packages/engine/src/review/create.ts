@@ -31,7 +31,7 @@ async function createDraft(write: CreateWrite, draft: JsonObject, context: Revie
   const { attempts } = write;
   const admitted = attempts?.admitted ?? (await admitDraft(write, draft, context));
   if (attempts !== undefined) attempts.admitted = admitted;
-  return finishCreate(write, admitted, context);
+  return finishCreate(write, admitted, context, { requestedName: metaText(draft, "name") });
 }
 
 /** With ownership and what mutating admission makes of it. */
@@ -50,23 +50,29 @@ async function admitDraft(write: CreateWrite, draft: JsonObject, context: Review
   return uniqueOwners(checkNamespace(admitted, write), recorder.warn, true);
 }
 
-/** Throws a StatusError where the user may not create the object. */
-type CheckRight = () => Promise<void>;
+interface FinishOptions {
+  /** That of the URL or the body; "" if it is generated, or set by mutating admission. */
+  readonly requestedName: string;
+  /** Throws a StatusError where the user may not create the object. */
+  readonly checkRight?: () => Promise<void>;
+}
 
 /** From an admitted draft on: what apply and PUT of a missing object use too, after a check of their own. */
 export async function finishCreate(
   write: Write,
   draft: JsonObject,
   context: ReviewContext,
-  checkRight?: CheckRight,
+  { requestedName, checkRight }: FinishOptions,
 ): Promise<JsonObject> {
   await write.pause?.();
   const object = write.endpoint.type.strategy.create(draft, writeContext(write, context));
   await write.pause?.();
-  const name = metaText(object, "name");
+  // Another name that mutating admission sets is not shown as that of the request.
+  const name = requestedName || metaText(object, "name");
+  const subject = { operation: "CREATE", name, object, old: undefined, isUnnamed: requestedName === "" } as const;
   await reserve(write, { object, old: undefined, asked: draft }, context);
   await checkRight?.();
-  await admission.validate(write, { operation: "CREATE", name, object, old: undefined }, context);
+  await admission.validate(write, subject, context);
   return object;
 }
 

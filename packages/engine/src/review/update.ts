@@ -78,7 +78,8 @@ async function createMissing({ write, propose, createsMissing }: Change, context
   const unique = uniqueOwners(checkNamespace(admitted, write), context.recorder.warn, true);
   // There is no object that a resourceVersion in the body could be the version of.
   const unversioned = withMeta(unique, { resourceVersion: undefined });
-  return finishCreate(write, unversioned, context, () => checkCreateRight(write, context));
+  const checkRight = (): Promise<void> => checkCreateRight(write, context);
+  return finishCreate(write, unversioned, context, { requestedName: name, checkRight });
 }
 
 /** The request was authorized as an update or a patch. Follows withAuthorization of apiserver endpoints/handlers/update.go. */

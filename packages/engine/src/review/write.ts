@@ -22,6 +22,8 @@ interface WriteBase {
   readonly continuesWhenInvalid?: boolean;
   /** Called between steps: a server lets other requests run then. Throws a StatusError when the time is over. */
   readonly pause?: () => Promise<void> | undefined;
+  /** Called in work that cannot pause, with the seconds it has taken. May throw: then the caller begins again elsewhere. */
+  readonly overrun?: (seconds: number) => void;
 }
 
 /** Reads the object that is there. Called once, when the request itself is known to be well-formed. */

@@ -33,11 +33,16 @@ const INT64_DIGITS = 18;
 const remembered = new Map<string, Result<Quantity>>();
 const MAX_REMEMBERED = 1000;
 const MAX_REMEMBERED_LENGTH = 20;
+/** A number of a million digits takes a second to read, and is read again in each step of a request. */
+const LONG = 1_000;
+let longest: { readonly text: string; readonly parsed: Result<Quantity> } | undefined;
 
 export function parseQuantity(text: string): Result<Quantity> {
   const known = remembered.get(text);
   if (known !== undefined) return known;
+  if (longest?.text === text) return longest.parsed;
   const parsed = parseAnew(text);
+  if (text.length > LONG) longest = { text, parsed };
   if (text.length > MAX_REMEMBERED_LENGTH) return parsed;
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(text, parsed);
@@ -261,8 +266,19 @@ function formatDecimal(quantity: Quantity, withExponent: boolean): string {
   for (; unscaled % 10n === 0n; exponent++) unscaled /= 10n;
   exponent |= 0;
   for (; exponent % 3 !== 0; exponent--) unscaled *= 10n;
-  if (withExponent) return exponent === 0 ? String(unscaled) : `${unscaled}e${exponent}`;
-  return `${unscaled}${DECIMAL_SUFFIXES.get(exponent) ?? ""}`;
+  const digits = digitsOf(unscaled);
+  if (withExponent) return exponent === 0 ? digits : `${digits}e${exponent}`;
+  return `${digits}${DECIMAL_SUFFIXES.get(exponent) ?? ""}`;
+}
+
+const LONG_NUMBER = 10n ** BigInt(LONG);
+let written: { readonly value: bigint; readonly digits: string } | undefined;
+
+/** Like `String`, but the last long number is remembered, as its text is. */
+function digitsOf(value: bigint): string {
+  if (value < LONG_NUMBER && value > -LONG_NUMBER) return String(value);
+  if (written?.value !== value) written = { value, digits: String(value) };
+  return written.digits;
 }
 
 function withoutText(quantity: Quantity): Quantity {
@@ -275,7 +291,7 @@ function isInt64(value: bigint): boolean {
 }
 
 function digitCount(value: bigint): number {
-  return String(value < 0n ? -value : value).length;
+  return digitsOf(value < 0n ? -value : value).length;
 }
 
 function pow10(exponent: number): bigint {

@@ -49,7 +49,7 @@ export class Availability {
     this.#server = server;
     this.#services = services;
     this.#options = options;
-    this.#queue = new WorkQueue((key) => this.#check(key), server.onDefect, server.leadership);
+    this.#queue = new WorkQueue("RemoteAvailabilityController", (key) => this.#check(key), server);
   }
 
   async start(): Promise<void> {

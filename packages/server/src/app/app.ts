@@ -261,7 +261,12 @@ export class App {
   /** Authenticates the request. */
   async #identify(info: RequestInfo, trace: Trace): Promise<User> {
     const { request } = trace;
+    const { metrics } = this.#server;
+    const start = metrics.clock();
     const requester = await this.#security.authority.authenticate(request);
+    metrics.access.authentication(requester?.name, metrics.clock() - start);
+    const { expires } = request.peer ?? {};
+    if (expires !== undefined) metrics.access.certificate((expires - this.#options.now()) / 1000);
     trace.authenticated(requester && attributesOf(info, requester));
     if (requester === undefined) throw unauthorized("Unauthorized");
     const { user, constraint } = await impersonate(request, attributesOf(info, requester), this.#server.authorizer);
@@ -271,7 +276,10 @@ export class App {
 
   async #authorize(info: RequestInfo, user: User, trace: Trace): Promise<void> {
     const attributes = attributesOf(info, user);
-    const { verdict, reason } = await this.#server.authorizer(attributes);
+    const { authorizer, metrics } = this.#server;
+    const start = metrics.clock();
+    const { verdict, reason } = await authorizer(attributes);
+    metrics.access.authorization(verdict === "allow", metrics.clock() - start);
     trace.authorized(user, verdict === "allow", reason);
     if (verdict !== "allow") throw forbiddenTo(attributes, reason);
   }

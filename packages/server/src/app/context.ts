@@ -3,7 +3,7 @@
 import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { kindOfServer } from "@portcullis/engine/internal/review/kinds/server-kind";
-import { type StandardKindOptions, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
+import { earlyKinds, type StandardKindOptions, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
 import { Security } from "../auth/security.ts";
 import { componentStatusType } from "../components/statuses.ts";
@@ -14,7 +14,7 @@ import { ServiceAddresses } from "../controllers/service-addresses.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { noWebhooks } from "../conversion/messages.ts";
 import { serviceResolver } from "../conversion/services.ts";
-import { buildLabels } from "../discovery/version.ts";
+import { buildLabels, compatibilityLabels } from "../discovery/version.ts";
 import { ServerMetrics } from "../observe/server-metrics.ts";
 import { MUTATING, PolicyCatalog, VALIDATING } from "../policy/catalog.ts";
 import type { ServerContext } from "../registry/context.ts";
@@ -23,6 +23,7 @@ import { LeaseLeadership } from "../registry/lease-leadership.ts";
 import { Registry } from "../registry/registry.ts";
 import { storeReader } from "../registry/store-reader.ts";
 import { Followers } from "../storage/followers.ts";
+import { MeasuredStore } from "../storage/measured-store.ts";
 import { admissionCaller } from "../webhooks/call.ts";
 import { WebhookCatalog } from "../webhooks/catalog.ts";
 import type { WebhookCredentials } from "../webhooks/credentials.ts";
@@ -71,7 +72,7 @@ export function newAppParts(options: AppOptions): AppParts {
   };
   const webhooks = { mutating: webhooksFor("mutating"), validating: webhooksFor("validating") };
   const server: ServerContext = {
-    store,
+    store: measured(store, registry, metrics),
     followers,
     registry,
     kinds: registry,
@@ -93,10 +94,18 @@ export function newAppParts(options: AppOptions): AppParts {
     leadership: options.leadership ?? leadershipFor(options),
     onDefect: options.onDefect ?? (() => {}),
   };
-  if (server.leadership.canLead) metrics.addBuild(buildLabels(version));
+  if (server.leadership.canLead) metrics.addBuild(buildLabels(version), compatibilityLabels(version));
   addPodSubresources(server);
   options.faults?.attach(registry);
   return { server, engine, security, addresses, catalogs, callWebhook };
+}
+
+function measured(store: AppOptions["store"], registry: Registry, metrics: ServerMetrics): MeasuredStore {
+  const places = registry
+    .all()
+    .map(({ group, plural, storagePrefix }) => [storagePrefix, { group, resource: plural }] as const);
+  metrics.store.know(new Map(places.reverse()));
+  return new MeasuredStore(store, { clock: metrics.clock, observe: metrics.store.request.bind(metrics.store) });
 }
 
 function newCatalogs(followers: Followers) {
@@ -131,6 +140,10 @@ function addStandardKinds(registry: Registry, { servesResource }: AppOptions, pa
   for (const kind of standardKinds(parts)) {
     const isNeeded = kind.plural === "namespaces" || kind.plural === "customresourcedefinitions";
     if (isNeeded || (servesResource?.(kind.group, kind.version, kind.plural) ?? true)) registry.add(kind);
+  }
+  if (servesResource === undefined) return;
+  for (const kind of earlyKinds(parts)) {
+    if (servesResource(kind.group, kind.version, kind.plural)) registry.add(kind);
   }
 }
 

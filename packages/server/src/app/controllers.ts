@@ -1,6 +1,7 @@
 /** The controllers of a server, and the objects that they create before the first request. */
 
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import type { ServerRules } from "@portcullis/engine/internal/value/server-version";
 import type { Aggregator } from "../aggregation/aggregator.ts";
 import { createBootstrapRoles } from "../auth/bootstrap-roles.ts";
 import type { Security } from "../auth/security.ts";
@@ -43,6 +44,7 @@ export class Controllers {
   readonly flows: FlowControl;
   readonly #server: ServerContext;
   readonly #options: AppOptions;
+  readonly #rules: ServerRules;
   readonly #security: Security;
   readonly #addresses: ServiceAddresses;
   readonly #enabled: ReadonlySet<ControllerName>;
@@ -58,6 +60,7 @@ export class Controllers {
     const { options, engine, addresses, publisher, newPause, nextTurn } = parts;
     this.#server = server;
     this.#options = options;
+    this.#rules = { version: engine.version, featureGates: engine.featureGates };
     this.#security = parts.security;
     this.#aggregator = parts.aggregator;
     this.#addresses = addresses;
@@ -122,7 +125,7 @@ export class Controllers {
     if (this.#enabled.has("validatingadmissionpolicy-status-controller")) this.#typeChecks.start();
     const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
     await Promise.all([
-      createBootstrapRoles(this.#server),
+      createBootstrapRoles(this.#server, this.#rules),
       bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address }),
       createPriorityClasses(this.#server),
     ]);

@@ -20,4 +20,5 @@ export async function countObjects({ registry, store, metrics }: ServerContext, 
     if (pausing !== undefined) await pausing;
   }
   metrics.storage.objects = [...counted.values()];
+  metrics.store.size = await store.size?.();
 }

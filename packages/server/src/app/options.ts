@@ -63,7 +63,10 @@ export interface AppOptions {
   readonly faults?: Faults;
   /** Admission plugins by upstream's names, beyond or without those that run by default. */
   readonly admissionPlugins?: PluginSelection;
-  /** Whether a built-in resource is served; all are by default. Namespaces and CRDs always are. */
+  /**
+   * Whether a built-in resource is served. By default all are, but for beta and alpha versions of those that have a
+   * stable one. Namespaces and CRDs always are.
+   */
   readonly servesResource?: (group: string, version: string, plural: string) => boolean;
   /** Resources that may be used only if a quota limits them. */
   readonly limitedResources?: readonly LimitedResource[];

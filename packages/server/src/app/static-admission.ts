@@ -5,6 +5,7 @@ import { standardKinds } from "@portcullis/engine/internal/review/kinds/standard
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { loadStatic, type StaticManifests } from "../policy/static-manifests.ts";
 import type { ServerContext } from "../registry/context.ts";
+import { ALWAYS } from "../registry/leadership.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
 import type { AppOptions } from "./options.ts";
 
@@ -40,7 +41,7 @@ export async function startStaticAdmission(parts: StaticAdmissionParts): Promise
     const each = manifests[Number(at)];
     if (each !== undefined) await load(each, parts, kinds).catch(log);
   };
-  const queue = new WorkQueue(reload, server.onDefect);
+  const queue = new WorkQueue("admission_manifests", reload, server, ALWAYS);
   const ends = manifests.map((each, at) => each.watch(() => queue.add(String(at))));
   return {
     close: () => {

@@ -17,6 +17,7 @@ import {
 } from "@portcullis/engine/internal/status/error";
 import { isArray, isInteger, isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import { labelsOf, metaOf, metaText, objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import { APISERVER, deleteAs, patchAs } from "../registry/server-writes.ts";
@@ -49,7 +50,7 @@ export async function evictPod(draft: JsonObject, context: AnswerContext, server
   const json = isObject(draft["deleteOptions"]) ? draft["deleteOptions"] : newObject();
   const isDryRun = context.isDryRun || (isArray(json["dryRun"]) && json["dryRun"].length > 0);
   const eviction = { name, options: readDeleteOptions(json), isDryRun, context, server, pods };
-  await context.admit(draft);
+  await context.admit(withDryRun(draft, json, context.isDryRun));
   for (let attempt = 1; ; attempt++) {
     try {
       await evictOnce(eviction);
@@ -59,6 +60,13 @@ export async function evictPod(draft: JsonObject, context: AnswerContext, server
       if (!isConflict || attempt === ATTEMPTS || eviction.options.resourceVersion !== undefined) throw error;
     }
   }
+}
+
+/** Options in the body take over the dry run of the request. */
+function withDryRun(draft: JsonObject, json: JsonObject, isDryRun: boolean): JsonObject {
+  const isSet = isArray(json["dryRun"]) && json["dryRun"].length > 0;
+  if (!isDryRun || isSet || !isObject(draft["deleteOptions"])) return draft;
+  return withMember(draft, "deleteOptions", withMember(json, "dryRun", ["All"]));
 }
 
 function readDeleteOptions(json: JsonObject): DeleteOptions {

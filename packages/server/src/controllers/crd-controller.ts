@@ -61,7 +61,12 @@ export class DefinitionController {
     this.#type = type;
     this.#options = options;
     this.#reader = new DefinitionReader(type);
-    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect, inEveryServer(server.leadership));
+    this.#queue = new WorkQueue(
+      "crd_naming_condition_controller",
+      (key) => this.#sync(key),
+      server,
+      inEveryServer(server.leadership),
+    );
   }
 
   async start(): Promise<void> {

@@ -70,7 +70,7 @@ export class IpAddresses {
   constructor(server: ServerContext, ranges: ServiceAddresses) {
     this.#server = server;
     this.#ranges = ranges;
-    this.#queue = new WorkQueue((key) => this.#reconcile(key), server.onDefect, inEveryServer(server.leadership));
+    this.#queue = new WorkQueue("ipaddresses", (key) => this.#reconcile(key), server, inEveryServer(server.leadership));
   }
 
   async start(): Promise<void> {

@@ -36,7 +36,7 @@ export class NamespaceController {
   constructor(server: ServerContext, options: NamespaceControllerOptions) {
     this.#server = server;
     this.#options = options;
-    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect, server.leadership);
+    this.#queue = new WorkQueue("namespace", (key) => this.#sync(key), server);
   }
 
   async start(): Promise<void> {

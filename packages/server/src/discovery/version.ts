@@ -20,6 +20,13 @@ export function buildLabels(version: string): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [label(name), String(known[name])]));
 }
 
+/** What is emulated, as labels of a metric. */
+export function compatibilityLabels(version: string): Readonly<Record<string, string>> {
+  const [major = "1", minor = "0"] = version.split(".");
+  const [binary, emulation, min_compat] = [`${version}.0`, version, `${major}.${Number(minor) - 1}`];
+  return { binary, component: "kube", emulation, min_compat };
+}
+
 /** `version` is the Kubernetes version whose behaviour is served, such as "1.36". */
 export function versionDocument(version: string): JsonObject {
   const [major = "1", minor = "0"] = version.split(".");

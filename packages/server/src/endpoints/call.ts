@@ -10,7 +10,7 @@ import { decodeUtf8, isAscii } from "@portcullis/gostd/utf8";
 import type { ApiRequest } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { ServerContext, WriteCall } from "../registry/context.ts";
-import type { Weigh } from "../registry/heavy.ts";
+import { type Weigh, weighTime } from "../registry/heavy.ts";
 import type { WatchableStore } from "../storage/store.ts";
 import type { WriteOptions } from "./options.ts";
 import type { Warnings } from "./warnings.ts";
@@ -55,6 +55,8 @@ export function writeBase(call: Call, options: WriteOptions) {
     deadline: call.deadline,
     options: options.json,
     pause,
+    // A request that has deleted something cannot start over on another thread.
+    ...(info.verb === "deletecollection" ? {} : { overrun: weighTime(call.weigh) }),
   };
 }
 

@@ -10,6 +10,7 @@ import { bareError, resourceExpired, StatusError, statusBody } from "@portcullis
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
 import type { ApiResponse, StreamSink } from "../http/exchange.ts";
+import { scopeOf } from "../observe/server-metrics.ts";
 import { decodeEntry, prefixOf, prepareEntries } from "../registry/object-codec.ts";
 import { Compacted, type Entry, type StoreEvent, type Subscription } from "../storage/store.ts";
 import { BEFORE_END_MS, BOOKMARK_MS, bookmark } from "../watch/bookmark.ts";
@@ -130,6 +131,7 @@ class WatchStream {
     if (!(sendInitialEvents ?? this.#after === 0)) {
       return this.#after === 0 ? server.store.revision() : this.#after;
     }
+    const started = server.metrics.clock();
     if (this.#after > 0) await waitForRevision(this.#call, BigInt(this.#after));
     let { entries, revision, remaining } = await server.store.list(prefix, { limit: CHUNK });
     for (;;) {
@@ -140,8 +142,16 @@ class WatchStream {
       const start = `${last.key}\0`;
       ({ entries, remaining } = await server.store.list(prefix, { start, revision, limit: CHUNK }));
     }
-    if (sendInitialEvents === true && allowBookmarks) this.#send(bookmark(endpoint.type, revision, true));
+    if (sendInitialEvents === true && allowBookmarks) this.#endInitial(revision, started);
     return revision;
+  }
+
+  #endInitial(revision: number, started: number): void {
+    const { server, endpoint, info } = this.#call;
+    const { group, version, plural: resource } = endpoint.type;
+    this.#send(bookmark(endpoint.type, revision, true));
+    const { metrics } = server;
+    metrics.watches.listed({ group, version, resource, scope: scopeOf(info) }, metrics.clock() - started);
   }
 
   async #sendEntries(entries: readonly Entry[]): Promise<void> {

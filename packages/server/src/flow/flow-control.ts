@@ -52,7 +52,12 @@ export class FlowControl {
   constructor(server: ServerContext, options: LimiterOptions) {
     this.#server = server;
     this.#limiter = new RequestLimiter(server, options);
-    this.#queue = new WorkQueue((key) => this.#look(key), server.onDefect, inEveryServer(server.leadership));
+    this.#queue = new WorkQueue(
+      "priority_and_fairness_config_queue",
+      (key) => this.#look(key),
+      server,
+      inEveryServer(server.leadership),
+    );
   }
 
   /** Skips kinds that are not served. */

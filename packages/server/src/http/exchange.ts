@@ -28,6 +28,8 @@ export interface PeerCertificate {
   readonly isClient: boolean | undefined;
   /** Whether a CA for proxies that authenticate users has signed it. */
   readonly isProxy: boolean;
+  /** When the certificate expires, in milliseconds since 1970. */
+  readonly expires?: number;
 }
 
 export class BodyTooLarge extends Error {

@@ -49,6 +49,7 @@ function readPeer(
     organizations: O === undefined ? [] : [O].flat(),
     isClient: clients === undefined ? undefined : isOf(clients),
     isProxy: isOf(proxies),
+    expires: Date.parse(certificate.valid_to),
   };
 }
 

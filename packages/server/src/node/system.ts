@@ -1,5 +1,6 @@
 /** The clock, random names and identifiers of objects, and what the process uses. */
 import { randomInt, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import type { ProcessUsage } from "../observe/process-metrics.ts";
 
 const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
@@ -35,5 +36,17 @@ export function processUsage(): ProcessUsage {
     cpu: (user + system) / MICROS,
     memory: process.memoryUsage.rss(),
     start: Math.round(Date.now() / 1000 - process.uptime()),
+    files: processFiles(),
   };
+}
+
+/** Undefined where the operating system does not say it in Linux's way. */
+function processFiles(): ProcessUsage["files"] {
+  try {
+    const addresses = Number(/^VmSize:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1]) * 1024;
+    const [, maxFiles] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
+    return { openFiles: readdirSync("/proc/self/fd").length, maxFiles: Number(maxFiles), addresses };
+  } catch {
+    return undefined;
+  }
 }

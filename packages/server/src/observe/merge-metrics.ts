@@ -1,5 +1,5 @@
 /** The metrics of several threads or processes of one server as one text: values of the same series are added up. */
-import { START_TIME } from "./process-metrics.ts";
+import { DEPRECATED_APIS, START_TIME } from "./process-metrics.ts";
 
 interface Family {
   /** The lines with the help and the type. */
@@ -25,7 +25,7 @@ function addText(text: string, families: Map<string, Family>): void {
       const at = line.lastIndexOf(" ");
       const key = line.slice(0, at);
       const [known = 0, value] = [family?.series.get(key), Number(line.slice(at + 1))];
-      family?.series.set(key, key === START_TIME ? Math.max(known, value) : known + value);
+      family?.series.set(key, isMaximum(key) ? Math.max(known, value) : known + value);
       continue;
     }
     const name = line.split(" ")[2] ?? "";
@@ -34,6 +34,10 @@ function addText(text: string, families: Map<string, Family>): void {
     families.set(name, family);
     if (isFirst) family.head.push(line);
   }
+}
+
+function isMaximum(key: string): boolean {
+  return key === START_TIME || key.startsWith(DEPRECATED_APIS);
 }
 
 function familyText({ head, series }: Family): string {

@@ -151,6 +151,11 @@ export class Histogram implements Family {
     this.#values = new Series(() => ({ counts: bounds.map(() => 0), sum: 0, count: 0 }));
   }
 
+  /** Shows the series before there is a value. */
+  begin(labels: Labels): void {
+    this.#values.at(labels);
+  }
+
   observe(labels: Labels, value: number): void {
     const found = this.#values.at(labels);
     const bucket = this.#bounds.findIndex((bound) => value <= bound);
@@ -193,8 +198,8 @@ function braces(key: string): string {
   return key === "" ? "" : `{${key}}`;
 }
 
-/** Go writes small exponents with two digits, and uses them sooner. */
+/** Go writes exponents with a sign and two digits, and uses them sooner. */
 function goFloat(value: number): string {
-  if (value >= 1e-4) return String(value);
-  return value.toExponential().replace(/e-(\d)$/, "e-0$1");
+  if (value === 0 || (value >= 1e-4 && value < 1e6)) return String(value);
+  return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
 }

@@ -1,6 +1,14 @@
 import { encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/envelope";
 import { expect, test } from "vitest";
-import { DEFINITIONS, openClient, openWithWidgets, WIDGETS, widget, widgetDefinition } from "../app/app.testing.ts";
+import {
+  DEFINITIONS,
+  NOW,
+  openClient,
+  openWithWidgets,
+  WIDGETS,
+  widget,
+  widgetDefinition,
+} from "../app/app.testing.ts";
 import { parseAuditPolicy } from "./audit-policy.ts";
 import { Metrics } from "./metrics.ts";
 
@@ -185,4 +193,87 @@ test("the metrics count the stored objects of each kind once", async () => {
   expect(count('apiserver_storage_objects{resource="flowschemas.flowcontrol.apiserver.k8s.io"}')).toBe(11);
   expect(count('apiserver_resource_size_estimate_bytes{group="",resource="configmaps"}')).toBeGreaterThan(2_000);
   expect(text.match(/^apiserver_storage_objects\{resource="leases.coordination.k8s.io"\}/gm)).toHaveLength(1);
+});
+
+test("writes and reads of the store are timed by operation and kind, of custom resources too", async () => {
+  const api = await openWithWidgets();
+  await api.post(WIDGETS, widget("a"));
+  await api.post(WIDGETS, widget("a"));
+  await api.patch(`${WIDGETS}/a`, { spec: { size: 2 } });
+  await api.post("/api/v1/namespaces/default/services", { metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } });
+  await api.delete(`${WIDGETS}/a`);
+  const { text } = await api.get("/metrics");
+  const line = (name: string, labels: string) =>
+    text
+      .split("\n")
+      .find((each) => each.startsWith(`${name}{${labels}} `))
+      ?.split(" ")
+      .at(-1);
+  expect(line("etcd_requests_total", 'group="example.com",operation="create",resource="widgets"')).toBe("2");
+  expect(line("etcd_request_errors_total", 'group="example.com",operation="create",resource="widgets"')).toBe("1");
+  expect(line("etcd_request_duration_seconds_count", 'group="example.com",operation="update",resource="widgets"')).toBe(
+    "1",
+  );
+  expect(line("etcd_requests_total", 'group="example.com",operation="delete",resource="widgets"')).toBe("1");
+  expect(line("etcd_requests_total", 'group="",operation="create",resource="services"')).toBe("2");
+  // One is that of the server itself.
+  expect(text).not.toContain('resource="specs"');
+});
+
+test("deprecated versions that were requested are shown with the release that removes them", async () => {
+  const api = await openClient();
+  await api.get("/api/v1/componentstatuses");
+  await api.get("/api/v1/componentstatuses");
+  await api.get("/api/v1/namespaces/default/endpoints", { token: "alice" });
+  const { text } = await api.get("/metrics");
+  const shown = text.match(/^apiserver_requested_deprecated_apis\{.*$/gm);
+  expect(shown).toEqual([
+    'apiserver_requested_deprecated_apis{group="",removed_release="",resource="componentstatuses",subresource="",version="v1"} 1',
+  ]);
+});
+
+test("authentication, client certificates and queues of controllers are measured", async () => {
+  const api = await openClient();
+  await api.get("/api/v1/namespaces/default", { token: "wrong" });
+  await api.post("/api/v1/namespaces", { metadata: { name: "new" } });
+  await api.app.settled();
+  await api.app.handle({
+    method: "GET",
+    target: "/version",
+    peer: { commonName: "", organizations: [], isClient: false, isProxy: false, expires: NOW + 3_000_000 },
+    header: () => undefined,
+    headerValues: () => [],
+    headerNames: () => [],
+    readBody: async () => new Uint8Array(),
+  });
+  const { text } = await api.get("/metrics");
+  const line = (start: string) =>
+    text
+      .split("\n")
+      .find((each) => each.startsWith(`${start} `))
+      ?.split(" ")
+      .at(-1);
+  expect(line('authentication_duration_seconds_count{result="failure"}')).toBe("1");
+  expect(line('authenticated_user_requests{username="admin"}')).toBe("2");
+  expect(line('apiserver_client_certificate_expiration_seconds_bucket{le="1800"}')).toBe("0");
+  expect(line('apiserver_client_certificate_expiration_seconds_bucket{le="3600"}')).toBe("1");
+  expect(text).toContain('apiserver_client_certificate_expiration_seconds_bucket{le="2.592e+06"} 1');
+  const queue = '{name="crd_naming_condition_controller"}';
+  expect([line(`workqueue_adds_total${queue}`), line(`workqueue_depth${queue}`)]).toEqual(["0", "0"]);
+  expect(Number(line('workqueue_work_duration_seconds_count{name="garbage_collector_attempt_to_delete"}'))).toBe(
+    Number(line('workqueue_adds_total{name="garbage_collector_attempt_to_delete"}')),
+  );
+  expect(text).toContain('workqueue_queue_duration_seconds_bucket{name="ipaddresses",le="9.999999999999999e-06"}');
+});
+
+test("a watch measures the time until it has sent the state that it begins with", async () => {
+  const api = await openClient();
+  const query = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+  const watch = await api.watch(`/api/v1/namespaces?${query}`);
+  for (let type = ""; type !== "BOOKMARK"; ) ({ type } = await watch.next());
+  await watch.close();
+  const { text } = await api.get("/metrics");
+  expect(text).toContain(
+    'apiserver_watch_list_duration_seconds_count{group="",resource="namespaces",scope="cluster",version="v1"} 1',
+  );
 });

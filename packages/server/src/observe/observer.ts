@@ -76,6 +76,7 @@ export class Trace {
   #constraint: string | undefined;
   #config: AuditConfig | undefined;
   #body: Uint8Array | undefined;
+  #isAllowed = false;
   /** Undefined if the request is not traced. */
   #spans: RequestSpans | undefined;
 
@@ -93,8 +94,7 @@ export class Trace {
 
   /** Who asks is known, or known to be wrong. */
   authenticated(attributes: Attributes | undefined): void {
-    const { audit, metrics } = this.#options;
-    metrics.authentication(attributes !== undefined);
+    const { audit } = this.#options;
     if (attributes === undefined) return;
     this.#user = attributes.user;
     this.#beginSpans(attributes.user);
@@ -109,7 +109,7 @@ export class Trace {
   }
 
   authorized(user: User, isAllowed: boolean, reason: string): void {
-    this.#options.metrics.authorization(isAllowed);
+    this.#isAllowed = isAllowed;
     if (isAllowed) this.#spans?.beginHandler();
     if (user !== this.#user) this.#impersonated = user;
     this.#annotations["authorization.k8s.io/decision"] = isAllowed ? "allow" : "forbid";
@@ -185,9 +185,11 @@ export class Trace {
   #labels(): Labels | undefined {
     const info = this.#info;
     if (info === undefined) return undefined;
-    const isServed = this.#options.registry.find(info.group, info.version, info.resource) !== undefined;
+    const kind = this.#options.registry.find(info.group, info.version, info.resource);
     const isApply = info.verb === "patch" && this.#original.header("content-type")?.includes("apply-patch") === true;
-    return requestLabels(info, isServed, isApply);
+    const labels = requestLabels(info, kind !== undefined, isApply);
+    if (this.#isAllowed && kind?.warning !== undefined) this.#options.metrics.deprecated(labels, kind.warning);
+    return labels;
   }
 
   #write(stage: Stage, response: ApiResponse | undefined): void {

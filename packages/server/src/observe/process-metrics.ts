@@ -8,15 +8,33 @@ export interface ProcessUsage {
   readonly memory: number;
   /** When it started, in seconds since 1970. */
   readonly start: number;
+  /** What only Linux says. */
+  readonly files?: ProcessFiles | undefined;
 }
 
-/** The one that is not added up over processes. */
+export interface ProcessFiles {
+  readonly openFiles: number;
+  readonly maxFiles: number;
+  /** Bytes of address space. */
+  readonly addresses: number;
+}
+
+/** Those that are not added up over processes. */
 export const START_TIME = "process_start_time_seconds";
+export const DEPRECATED_APIS = "apiserver_requested_deprecated_apis";
 
 export function addProcessMetrics(metrics: Metrics, usage: () => ProcessUsage): void {
-  const add = (name: string, type: "counter" | "gauge", help: string, value: keyof ProcessUsage): void =>
+  const add = (name: string, type: "counter" | "gauge", help: string, value: "cpu" | "memory" | "start"): void =>
     metrics.computed({ name, help, type }, () => [[{}, usage()[value]]]);
   add("process_cpu_seconds_total", "counter", "Processor time of the process in seconds.", "cpu");
   add("process_resident_memory_bytes", "gauge", "Memory of the process in bytes.", "memory");
   add(START_TIME, "gauge", "When the process started, in seconds since 1970.", "start");
+  const addFiles = (name: string, help: string, value: keyof ProcessFiles): void =>
+    metrics.computed({ name, help, type: "gauge" }, () => {
+      const { files } = usage();
+      return files === undefined ? [] : [[{}, files[value]]];
+    });
+  addFiles("process_open_fds", "Open files and connections of the process.", "openFiles");
+  addFiles("process_max_fds", "How many files and connections the process may open.", "maxFiles");
+  addFiles("process_virtual_memory_bytes", "Address space of the process in bytes.", "addresses");
 }

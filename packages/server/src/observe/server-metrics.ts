@@ -5,6 +5,7 @@
  */
 import { type ApiResponse, isStream } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
+import { AccessMetrics } from "./access-metrics.ts";
 import { AggregatorMetrics } from "./aggregator-metrics.ts";
 import { CelMetrics } from "./cel-metrics.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
@@ -12,13 +13,14 @@ import { FlowMetrics } from "./flow-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
 import { PodSecurityMetrics } from "./pod-security-metrics.ts";
 import { PolicyMetrics } from "./policy-metrics.ts";
-import { addProcessMetrics, type ProcessUsage } from "./process-metrics.ts";
+import { addProcessMetrics, DEPRECATED_APIS, type ProcessUsage } from "./process-metrics.ts";
+import { QueueMetrics } from "./queue-metrics.ts";
+import { REQUEST_SECONDS } from "./request-buckets.ts";
 import { StorageMetrics } from "./storage-metrics.ts";
+import { StoreMetrics } from "./store-metrics.ts";
 import { WatchMetrics } from "./watch-metrics.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 
-// biome-ignore format: a table
-const REQUEST_SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const SLI_SECONDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 /** From a thousand on, each ten times the last. */
 const RESPONSE_BYTES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
@@ -37,6 +39,9 @@ export class ServerMetrics {
   readonly conversions: ConversionMetrics;
   readonly flows: FlowMetrics;
   readonly storage: StorageMetrics;
+  readonly store: StoreMetrics;
+  readonly access: AccessMetrics;
+  readonly queues: QueueMetrics;
   readonly watches: WatchMetrics;
   readonly aggregator: AggregatorMetrics;
   readonly cel: CelMetrics;
@@ -48,13 +53,12 @@ export class ServerMetrics {
   readonly #inflight: Counter;
   readonly #terminations: Counter;
   readonly #longRunning: Counter;
-  readonly #authentications: Counter;
-  readonly #authorizations: Counter;
   readonly #controllers: Histogram;
   readonly #steps: Histogram;
   readonly #ratcheting: Histogram;
   readonly #fieldValidation: Histogram;
   readonly #auditEvents: Counter;
+  readonly #deprecated = new Map<string, Labels>();
 
   constructor(clock: () => number) {
     this.clock = clock;
@@ -65,6 +69,9 @@ export class ServerMetrics {
     this.conversions = new ConversionMetrics(metrics, clock);
     this.flows = new FlowMetrics(metrics);
     this.storage = new StorageMetrics(metrics);
+    this.store = new StoreMetrics(metrics);
+    this.access = new AccessMetrics(metrics);
+    this.queues = new QueueMetrics(metrics, clock);
     this.watches = new WatchMetrics(metrics);
     this.aggregator = new AggregatorMetrics(metrics);
     this.cel = new CelMetrics(metrics, clock);
@@ -95,11 +102,9 @@ export class ServerMetrics {
     this.#fieldValidation = metrics.histogram(
       "field_validation_request_duration_seconds",
       "Time to answer a request, by its fieldValidation parameter.",
-      REQUEST_SECONDS,
+      SLI_SECONDS,
     );
     this.#longRunning = metrics.gauge("apiserver_longrunning_requests", "Watches that are open.");
-    this.#authentications = metrics.counter("authentication_attempts", "Requests by result of authentication.");
-    this.#authorizations = metrics.counter("authorization_attempts_total", "Requests by result of authorization.");
     this.#controllers = metrics.histogram(
       "apiserver_admission_controller_admission_duration_seconds",
       "Time of one admission plugin, by operation and step.",
@@ -116,6 +121,11 @@ export class ServerMetrics {
       RATCHETING_SECONDS,
     );
     this.#auditEvents = metrics.counter("apiserver_audit_event_total", "Events written to the audit log.");
+    this.#auditEvents.add({}, 0);
+    const help = "Deprecated APIs that were requested, by the release that removes them; always 1.";
+    metrics.computed({ name: DEPRECATED_APIS, help, type: "gauge" }, () =>
+      [...this.#deprecated.values()].map((labels) => [labels, 1]),
+    );
   }
 
   /** For servers that know their process. */
@@ -124,9 +134,11 @@ export class ServerMetrics {
   }
 
   /** For one of several processes of a server: what its values add up to is one. */
-  addBuild(labels: Labels): void {
-    const help = "The version of Kubernetes whose behaviour is served; always 1.";
-    this.#metrics.computed({ name: "kubernetes_build_info", help, type: "gauge" }, () => [[labels, 1]]);
+  addBuild(labels: Labels, compatibility: Labels): void {
+    const add = (name: string, help: string, values: Labels): void =>
+      this.#metrics.computed({ name, help, type: "gauge" }, () => [[values, 1]]);
+    add("kubernetes_build_info", "The version of Kubernetes whose behaviour is served; always 1.", labels);
+    add("version_info", "The version of Kubernetes that is emulated; always 1.", compatibility);
   }
 
   text(): string {
@@ -159,12 +171,11 @@ export class ServerMetrics {
     this.#longRunning.add(withoutDryRun(labels), change);
   }
 
-  authentication(isKnown: boolean): void {
-    this.#authentications.add({ result: isKnown ? "success" : "failure" });
-  }
-
-  authorization(isAllowed: boolean): void {
-    this.#authorizations.add({ result: isAllowed ? "allowed" : "denied" });
+  /** A version was requested that upstream calls deprecated; `warning` says when it goes. */
+  deprecated({ group = "", resource = "", subresource = "", version = "" }: Labels, warning: string): void {
+    const removed = /unavailable in v(\d+\.\d+)/.exec(warning)?.[1] ?? "";
+    const labels = { group, removed_release: removed, resource, subresource, version };
+    this.#deprecated.set(Object.values(labels).join("/"), labels);
   }
 
   admissionPlugin(name: string, step: AdmissionStep, operation: string, outcome: Outcome): void {
@@ -235,7 +246,7 @@ function dryRun({ query }: RequestInfo): string {
   return values.length === 0 ? "" : values.every((value) => value === "All") ? "All" : "invalid";
 }
 
-function scopeOf({ name, verb, namespace }: RequestInfo): string {
+export function scopeOf({ name, verb, namespace }: RequestInfo): string {
   if (name !== "" || verb === "create") return "resource";
   return namespace === "" ? "cluster" : "namespace";
 }

@@ -49,7 +49,7 @@ export class TypeCheckController {
     this.#version = version;
     this.#publisher = publisher;
     this.#catalog = catalog;
-    this.#queue = new WorkQueue((key) => this.#check(key), server.onDefect, server.leadership);
+    this.#queue = new WorkQueue("validatingadmissionpolicy-status", (key) => this.#check(key), server);
     this.#delayed = new DelayedKeys(DELAY_MS, (key) => this.#queue.add(key));
   }
 

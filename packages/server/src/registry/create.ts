@@ -6,7 +6,7 @@
  */
 import { groupResourceOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
 import * as messages from "@portcullis/engine/internal/review/messages";
-import type { CreateWrite } from "@portcullis/engine/internal/review/write";
+import type { CreateAttempts, CreateWrite } from "@portcullis/engine/internal/review/write";
 import { alreadyExists, bareError, generateNameConflict, StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText } from "@portcullis/engine/internal/value/metadata";
@@ -21,7 +21,7 @@ const NAME_ATTEMPTS = 8;
 export const CHOICE_ATTEMPTS = 100;
 
 export async function createObject(write: CreateWrite, call: WriteCall): Promise<Written> {
-  const attempts = { admitted: undefined };
+  const attempts: CreateAttempts = { admitted: undefined };
   for (let attempt = 1; ; attempt++) {
     try {
       return await createOnce({ ...write, attempts }, call);
@@ -52,8 +52,14 @@ async function createOnce(write: CreateWrite, call: WriteCall): Promise<Written>
     return await storeReserved(accepted, write, () => storeNew(object, write, call));
   } catch (error) {
     const isTaken = error instanceof StatusError && error.reason === "AlreadyExists";
-    throw isTaken && metaText(object, "generateName") !== "" ? new NameTaken(error) : error;
+    throw isTaken && isNameGenerated(write) ? new NameTaken(error) : error;
   }
+}
+
+/** Whether mutating admission has left the name to the server. Only then another name can be tried. */
+function isNameGenerated({ attempts }: CreateWrite): boolean {
+  const admitted = attempts?.admitted;
+  return admitted !== undefined && metaText(admitted, "name") === "" && metaText(admitted, "generateName") !== "";
 }
 
 /** Some kinds and subresources are answered and not stored. */

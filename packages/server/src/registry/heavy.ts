@@ -18,5 +18,15 @@ export const weighHeavy: Weigh = (size) => {
   if (size > HEAVY_SIZE) throw new Heavy("another thread performs this request");
 };
 
+/** Work that cannot pause gets so many seconds on this thread. */
+const LONG_SECONDS = 0.05;
+
+/** For work that turned out to be long: as if its size had been known. */
+export function weighTime(weigh: Weigh): (seconds: number) => void {
+  return (seconds) => {
+    if (seconds > LONG_SECONDS) weigh(Number.POSITIVE_INFINITY);
+  };
+}
+
 /** For servers with one thread. */
 export const weighNothing: Weigh = () => {};

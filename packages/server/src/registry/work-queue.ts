@@ -1,5 +1,7 @@
 /** Keys to be worked on, one after the other, each once however often it was added meanwhile. Failures come back later. */
-import { ALWAYS, type Leadership } from "./leadership.ts";
+import type { QueueTimes } from "../observe/queue-metrics.ts";
+import type { ServerContext } from "./context.ts";
+import type { Leadership } from "./leadership.ts";
 
 const RETRY_MS = 500;
 
@@ -10,24 +12,38 @@ export class NotYet extends Error {
 
 export class WorkQueue {
   readonly #work: (key: string) => Promise<void>;
-  readonly #onError: (error: unknown) => void;
+  readonly #server: Pick<ServerContext, "onDefect" | "metrics">;
   readonly #leadership: Leadership;
-  readonly #keys = new Set<string>();
+  readonly #times: QueueTimes;
+  /** When each was added, in seconds. */
+  readonly #keys = new Map<string, number>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  /** Only the leader works; one that may become the leader keeps its keys until then. */
-  constructor(work: (key: string) => Promise<void>, onError: (error: unknown) => void, leadership = ALWAYS) {
+  /**
+   * Only the leader works; one that may become the leader keeps its keys until then. The name is that of upstream's queue
+   * in metrics.
+   */
+  constructor(
+    name: string,
+    work: (key: string) => Promise<void>,
+    server: Pick<ServerContext, "onDefect" | "metrics" | "leadership">,
+    leadership = server.leadership,
+  ) {
     this.#work = work;
-    this.#onError = onError;
+    this.#server = server;
     this.#leadership = leadership;
+    this.#times = server.metrics.queues.queue(name);
     leadership.onLead(() => this.#start());
   }
 
   add(key: string): void {
     if (this.#isClosed || !this.#leadership.canLead) return;
-    this.#keys.add(key);
+    if (!this.#keys.has(key)) {
+      this.#keys.set(key, this.#server.metrics.clock());
+      this.#times.added();
+    }
     this.#start();
   }
 
@@ -48,10 +64,12 @@ export class WorkQueue {
   async #run(): Promise<void> {
     // The work starts after the caller that added the key, so that a write is finished before its consequences begin.
     await Promise.resolve();
-    for (const key of this.#keys) {
+    for (const [key, added] of this.#keys) {
       if (!this.#leadership.isLeader) break;
       this.#keys.delete(key);
+      this.#times.begun(this.#server.metrics.clock() - added);
       await this.#attempt(key);
+      this.#times.ended();
     }
     this.#running = undefined;
   }
@@ -61,9 +79,10 @@ export class WorkQueue {
       await this.#work(key);
     } catch (error) {
       // A failure may succeed on retry; nothing waits for the outcome.
-      if (!(error instanceof NotYet)) this.#onError(error);
+      if (!(error instanceof NotYet)) this.#server.onDefect(error);
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
+        this.#times.retried();
         this.add(key);
       }, RETRY_MS);
       this.#timers.add(timer);

@@ -89,6 +89,8 @@ export interface Store {
   readonly shared?: SharedCompaction;
   /** The size in bytes from which on values are refused; unlimited where absent. */
   readonly maxValue?: number;
+  /** The bytes that the store takes up on disk; absent in memory, and where another process answers for it. */
+  size?(): Promise<number>;
   /** Rejects if writes are known to fail, as on a full disk; a store without it always tries. */
   checkWrites?(): Promise<void>;
   close(): Promise<void>;

@@ -187,9 +187,10 @@ test("a thousand configurations for other objects slow down a write little", asy
     const body = { ...configuration("Validating", { objectSelector }), metadata: { name: `c${index}` } };
     await api.post(`${GROUP}/validatingwebhookconfigurations`, body);
   }
-  const start = performance.now();
+  // Processor time: a busy machine must not decide.
+  const start = process.cpuUsage();
   for (let index = 0; index < 20; index++) expect((await api.post(MAPS, map(`m${index}`))).code).toBe(201);
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(process.cpuUsage(start).user).toBeLessThan(2_000_000);
   expect(hook.requests).toEqual([]);
 }, 60_000);
 

@@ -7,6 +7,8 @@
  * observing it and that 1 is not charged. Steps after `?:` are taken inside the branches. After an optional
  * step all later ones are optional too; steps that find nothing cost nothing.
  */
+
+import { hasCelGo } from "../../types/cel-go.ts";
 import type { Type } from "../../types/type.ts";
 import { isOptional } from "../../types/type.ts";
 import { noSuchOverload } from "../../values/messages.ts";
@@ -79,7 +81,7 @@ export function planResolution(planning: Planning, attribute: Attribute): Plan {
   if (root.kind === "conditional") return planConditional(planning, root);
   const operand = root.kind === "relative" ? root.operand : variablePlan(root.variable);
   if (qualifiers.length === 0) {
-    const isReboxed = planning.environment.celGo === "0.26" && mayBeOptional(attribute.type);
+    const isReboxed = !hasCelGo(planning.environment.celGo, "0.29") && mayBeOptional(attribute.type);
     return isReboxed ? withRebox(operand) : operand;
   }
   if (planning.exact || qualifiers.some((qualifier) => qualifier.optional)) return walkingPlan(operand, qualifiers);

@@ -173,7 +173,7 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
       configFile: text("admission-control-config-file"),
       allowsManifests: rules.gates?.ManifestBasedAdmissionControlConfig === true,
     }),
-    ...(flags.all("runtime-config").length === 0 ? {} : { servesResource: runtimeConfigOf(flags, io) }),
+    ...(flags.all("runtime-config").length === 0 ? {} : { servesResource: runtimeConfigOf(flags, rules.version, io) }),
     ...limitsOf(flags),
     controllers: flags.all("controllers").length === 0 ? DEFAULT_CONTROLLERS : flags.all("controllers"),
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
@@ -262,8 +262,12 @@ function emulatedVersion(text: string | undefined): KubernetesVersion {
   throw new Error(`emulation version ${wanted} is not between ${range}`);
 }
 
-function runtimeConfigOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOptions["servesResource"]> {
-  const { servesResource, ignored } = readRuntimeConfig(flags.all("runtime-config"));
+function runtimeConfigOf(
+  flags: KubeFlags,
+  version: KubernetesVersion | undefined,
+  io: CommandIo,
+): NonNullable<ServerOptions["servesResource"]> {
+  const { servesResource, ignored } = readRuntimeConfig(flags.all("runtime-config"), version);
   for (const key of ignored) io.stderr(`--runtime-config=${key} turns on nothing that is served\n`);
   return servesResource;
 }

@@ -1,8 +1,15 @@
 /**
  * `--runtime-config` of kube-apiserver: which APIs are served. Follows apiserver pkg/server/options/api_enablement.go and
- * pkg/server/resourceconfig. What is not served here cannot be turned on.
+ * pkg/server/resourceconfig. Beta and alpha versions of kinds with a stable version can be turned on; others are not
+ * served here.
  */
-import { builtinResources } from "@portcullis/engine/internal/builtin/builtin";
+import { builtinResources, earlyResources } from "@portcullis/engine/internal/builtin/builtin";
+import { isServedByDefault } from "@portcullis/engine/internal/builtin/early-versions";
+import {
+  boundToServer,
+  type KubernetesVersion,
+  SERVER_VERSION,
+} from "@portcullis/engine/internal/value/server-version";
 import { parseBool } from "@portcullis/gostd/strconv";
 import type { ServerOptions } from "@portcullis/server";
 
@@ -15,15 +22,20 @@ export interface RuntimeConfig {
 const SELECTORS = ["api/all", "api/ga", "api/beta", "api/alpha", "api/legacy"];
 
 /** Pairs such as `apps/v1=false`. Throws an Error with upstream's message. */
-export function readRuntimeConfig(pairs: readonly string[]): RuntimeConfig {
+export function readRuntimeConfig(
+  pairs: readonly string[],
+  serverVersion: KubernetesVersion = SERVER_VERSION,
+): RuntimeConfig {
   const values = new Map(pairs.filter((pair) => pair.trim() !== "").map(readPair));
   checkKeys([...values.keys()]);
+  const isDefault = boundToServer({ version: serverVersion }, isServedByDefault);
   const servesResource: RuntimeConfig["servesResource"] = (group, version, plural) => {
     const groupVersion = group === "" ? version : `${group}/${version}`;
     const keys = [`${groupVersion}/${plural}`, groupVersion, `api/${stabilityOf(version)}`, "api/all"];
-    return keys.map((key) => values.get(key)).find((value) => value !== undefined) ?? true;
+    return keys.map((key) => values.get(key)).find((value) => value !== undefined) ?? isDefault(group, version);
   };
-  const ignored = [...values].filter(([key, isOn]) => isOn && !isServed(key)).map(([key]) => key);
+  const isKnown = boundToServer({ version: serverVersion }, isServed);
+  const ignored = [...values].filter(([key, isOn]) => isOn && !isKnown(key)).map(([key]) => key);
   return { servesResource, ignored };
 }
 
@@ -49,8 +61,8 @@ const OTHER_GROUPS = ["apiregistration.k8s.io", "internal.apiserver.k8s.io", "st
 
 function isServed(key: string): boolean {
   return (
-    SELECTORS.slice(0, 2).includes(key) ||
-    builtinResources().some(({ group, version, plural }) => {
+    SELECTORS.includes(key) ||
+    [...builtinResources(), ...earlyResources()].some(({ group, version, plural }) => {
       const groupVersion = group === "" ? version : `${group}/${version}`;
       return key === groupVersion || key === `${groupVersion}/${plural}`;
     })

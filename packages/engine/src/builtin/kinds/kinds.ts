@@ -4,6 +4,8 @@
  * The keys come from the generated list: a kind that is missing here, misspelt or put under another key does not compile.
  */
 
+import type { JsonObject } from "../../value/json.ts";
+import { deprecationOf, earlyVersionOf, stableVersionOf } from "../early-versions.ts";
 import type { KindKey } from "../resources.ts";
 import { mutatingPolicy, validatingPolicy } from "./admissionregistration/policies.ts";
 import { mutatingPolicyBinding, validatingPolicyBinding } from "./admissionregistration/policy-bindings.ts";
@@ -149,7 +151,24 @@ const KINDS = {
 const byKey: ReadonlyMap<string, BuiltinKind> = new Map(Object.entries(KINDS));
 
 export function builtinKind(group: string, version: string, kind: string): BuiltinKind | undefined {
-  return byKey.get(group === "" ? `${version}/${kind}` : `${group}/${version}/${kind}`);
+  return (
+    byKey.get(group === "" ? `${version}/${kind}` : `${group}/${version}/${kind}`) ?? earlyKind(group, version, kind)
+  );
+}
+
+/** The stable kind under another name, stored in the stable version. */
+function earlyKind(group: string, version: string, kind: string): BuiltinKind | undefined {
+  const early = earlyVersionOf(group, version, kind);
+  const stable = early && stableVersionOf(group, version, kind);
+  const rules = stable && byKey.get(`${group}/${stable}/${kind}`);
+  if (early === undefined || stable === undefined || !rules) return undefined;
+  const same = (object: JsonObject): JsonObject => object;
+  return {
+    ...rules,
+    hub: { kind: { group, version: stable, kind }, toHub: same, fromHub: same },
+    deprecation: deprecationOf(early, kind),
+    deprecatedSince: `1.${early.deprecated}`,
+  };
 }
 
 let filled: ReadonlySet<string> | undefined;

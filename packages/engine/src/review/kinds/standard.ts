@@ -1,10 +1,10 @@
 /** The kinds that every API server serves, with the rules that all of them are written under. */
-import type { BuiltinResource } from "../../builtin/builtin.ts";
+import { type BuiltinResource, earlyResources } from "../../builtin/builtin.ts";
 import { asServer } from "../../value/server-version.ts";
 import type { EngineOptions } from "../custom-resource/custom-resource.ts";
 import type { ResourceKind } from "../kind.ts";
 import { admissionConfigurationRules } from "./admission-configuration.ts";
-import { type BuiltInKindOptions, builtInKinds } from "./built-in.ts";
+import { type BuiltInKindOptions, builtInKind, builtInKinds } from "./built-in.ts";
 import { certificateRules } from "./certificate-request.ts";
 import { crdKind } from "./crd.ts";
 import { namespaceKind } from "./namespace.ts";
@@ -22,6 +22,15 @@ export function standardKinds(options: StandardKindOptions): ResourceKind[] {
   const { engine } = options;
   const stored = asServer(engine, () => builtInKinds((resource) => standardRules(resource, options)));
   return [namespaceKind, crdKind(engine), ...stored].map((kind) => kindOfServer(kind, engine));
+}
+
+/** Beta and alpha versions, which are served only where they are asked for. */
+export function earlyKinds(options: StandardKindOptions): ResourceKind[] {
+  const { engine } = options;
+  const early = asServer(engine, () =>
+    earlyResources().map((resource) => builtInKind(resource, standardRules(resource, options))),
+  );
+  return early.map((kind) => kindOfServer(kind, engine));
 }
 
 /** What the review of a built-in kind goes by. */

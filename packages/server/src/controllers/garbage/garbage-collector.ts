@@ -59,7 +59,7 @@ export class GarbageCollector {
   constructor(server: ServerContext) {
     this.#server = server;
     this.#kinds = new StoredKinds(server.registry);
-    this.#queue = new WorkQueue((key) => this.#process(key), server.onDefect, server.leadership);
+    this.#queue = new WorkQueue("garbage_collector_attempt_to_delete", (key) => this.#process(key), server);
     this.#delayed = new DelayedKeys(DELAY_MS, (key) => this.#queue.add(key));
   }
 

@@ -35,7 +35,7 @@ export class QuotaController {
 
   constructor(server: ServerContext) {
     this.#server = server;
-    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect, server.leadership);
+    this.#queue = new WorkQueue("resourcequota_primary", (key) => this.#sync(key), server);
   }
 
   async start(): Promise<void> {

@@ -96,7 +96,13 @@ export const COMPACT: UnaryMethod<{ readonly revision: number }, { readonly revi
   decode: readHeaderOnly,
 };
 
-export const STATUS: UnaryMethod<Record<never, never>, { readonly version: string }> = {
+export interface MemberStatus {
+  readonly version: string;
+  /** In bytes. */
+  readonly databaseSize: number;
+}
+
+export const STATUS: UnaryMethod<Record<never, never>, MemberStatus> = {
   path: "/etcdserverpb.Maintenance/Status",
   encode: () => Buffer.alloc(0),
   decode: decodeStatus,
@@ -245,14 +251,17 @@ function readHeaderOnly(bytes: Buffer): { readonly revision: number } {
   return { revision };
 }
 
-function decodeStatus(bytes: Buffer): { readonly version: string } {
-  let version = "";
+function decodeStatus(bytes: Buffer): MemberStatus {
+  let [version, databaseSize] = ["", 0];
   readFields(bytes, {
+    int: (field, value) => {
+      if (field === 3) databaseSize = value;
+    },
     bytes: (field, value) => {
       if (field === 2) version = value.toString();
     },
   });
-  return { version };
+  return { version, databaseSize };
 }
 
 function readRevision(header: Buffer): number {

@@ -43,6 +43,10 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
     }
   });
 
+  test("its size is that of the member's database", async () => {
+    expect(await (await openStore()).size()).toBeGreaterThan(10_000);
+  });
+
   test("an acknowledged write is known at once, without asking etcd", async () => {
     const store = await openStore();
     const seen = collect();

@@ -18,7 +18,7 @@ import { type EtcdClient, type EtcdClientOptions, isCompacted } from "./client.t
 import type { Follower } from "./follower.ts";
 import type { KeySpace } from "./key-space.ts";
 import { badKey } from "./messages.ts";
-import { COMPACT, type KeyValue, type Operation, RANGE, TXN, type TxnResponse } from "./protocol.ts";
+import { COMPACT, type KeyValue, type Operation, RANGE, STATUS, TXN, type TxnResponse } from "./protocol.ts";
 
 export interface EtcdStoreParts {
   readonly connection: EtcdConnection;
@@ -153,6 +153,10 @@ export class EtcdStore implements WatchableStore {
     if (!succeeded) throw new RevisionConflict(key, this.#entryOf(entries[0]));
     await this.#see(revision);
     return revision;
+  }
+
+  async size(): Promise<number> {
+    return (await this.#client.read(STATUS, {})).databaseSize;
   }
 
   async watch(prefix: string, after: number, subscriber: StoreSubscriber): Promise<Subscription> {

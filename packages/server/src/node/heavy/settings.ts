@@ -2,7 +2,8 @@
 
 import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
-import { standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { earlyKinds, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
 import type { AppOptions } from "../../app/options.ts";
 import type { Authenticator } from "../../auth/authenticate.ts";
 import type { TokenKey } from "../../auth/token-key.ts";
@@ -73,10 +74,14 @@ export function settingsOf(options: AppOptions): HeavySettings {
 }
 
 function unservedBy({ servesResource, version = SERVER_VERSION, gates = {} }: AppOptions): ReadonlySet<string> {
-  if (servesResource === undefined) return new Set();
   const engine = { version, gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...gates } };
-  const kinds = standardKinds({ engine });
-  const refused = kinds.filter(({ group, version: served, plural }) => !servesResource(group, served, plural));
+  const isRefused = ({ group, version: served, plural }: ResourceKind): boolean =>
+    servesResource?.(group, served, plural) === false;
+  const early = earlyKinds({ engine });
+  const refused = [
+    ...standardKinds({ engine }).filter(isRefused),
+    ...(servesResource === undefined ? early : early.filter(isRefused)),
+  ];
   return new Set(refused.map((kind) => `${kind.group}/${kind.version}/${kind.plural}`));
 }
 

@@ -24,6 +24,13 @@ describe("the embedded store", () => {
   storeContract(() => openAt(scratchFolder()));
 });
 
+test("its size grows with what is written", async () => {
+  const store = await openAt(scratchFolder());
+  const before = await store.size();
+  await store.create("/pods/a", "x".repeat(100_000));
+  expect((await store.size()) - before).toBeGreaterThanOrEqual(100_000);
+});
+
 test("writes survive reopening, with history and revisions", async () => {
   const dataDir = scratchFolder();
   const first = await openAt(dataDir);

@@ -6,6 +6,7 @@
  * fails leaves no trace.
  */
 
+import { statSync } from "node:fs";
 import { Replica } from "../../storage/replica.ts";
 import type {
   Entry,
@@ -107,6 +108,12 @@ export class SqliteStore implements WatchableStore {
 
   async watch(prefix: string, after: number, subscriber: StoreSubscriber): Promise<Subscription> {
     return this.#replica.watch(prefix, after, subscriber);
+  }
+
+  /** With what SQLite has not yet moved from its write-ahead log. */
+  async size(): Promise<number> {
+    const parts = [this.file, `${this.file}-wal`].map((file) => statSync(file, { throwIfNoEntry: false }));
+    return parts.reduce((sum, part) => sum + (part?.size ?? 0), 0);
   }
 
   /** After a failure a small write shows whether it persists. */

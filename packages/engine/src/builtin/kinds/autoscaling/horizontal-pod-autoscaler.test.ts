@@ -35,3 +35,36 @@ test("an autoscaler is stored in v2 and converted back", () => {
     spec: { targetCPUUtilizationPercentage: 50 },
   });
 });
+
+test("what version 1 does not have is kept in annotations", () => {
+  const memory = {
+    type: "Resource",
+    resource: { name: "memory", target: { type: "AverageValue", averageValue: "100Mi" } },
+  };
+  const cpu = { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 40 } } };
+  const behavior = { scaleDown: { stabilizationWindowSeconds: 5, selectPolicy: "Max", policies: [] } };
+  const conditions = [{ type: "AbleToScale", status: "True", lastTransitionTime: null, reason: "r", message: "m" }];
+  const hub = decode(resourceOf("autoscaling/v2/HorizontalPodAutoscaler"), {
+    metadata: { name: "a", annotations: { own: "x", "autoscaling.alpha.kubernetes.io/metrics": "stale" } },
+    spec: { maxReplicas: 3, scaleTargetRef, metrics: [cpu, memory], behavior },
+    status: { desiredReplicas: 1, conditions },
+  });
+  const shown = scalers.fromHub(hub);
+  expect(shown).toMatchObject({
+    metadata: {
+      annotations: {
+        own: "x",
+        "autoscaling.alpha.kubernetes.io/metrics":
+          '[{"type":"Resource","resource":{"name":"memory","targetAverageValue":"100Mi"}}]',
+        "autoscaling.alpha.kubernetes.io/behavior":
+          '{"ScaleUp":{"StabilizationWindowSeconds":0,"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":4,"PeriodSeconds":15},{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null},"ScaleDown":{"StabilizationWindowSeconds":5,"SelectPolicy":"Max","Policies":[],"Tolerance":null}}',
+      },
+    },
+    spec: { targetCPUUtilizationPercentage: 40 },
+  });
+  expect(scalers.toHub(shown)).toMatchObject({
+    metadata: { annotations: { own: "x" } },
+    spec: { metrics: [memory, cpu], behavior },
+    status: { conditions },
+  });
+});

@@ -1,5 +1,5 @@
 /** PersistentVolumeClaim. Sources of first contents follow pkg/api/persistentvolumeclaim/util.go. */
-import type { JsonObject } from "../../../value/json.ts";
+import { type JsonObject, newObject } from "../../../value/json.ts";
 import { AGE, NAME, spec, specText, status, text } from "../../columns/column.ts";
 import { accessModes, volumePhase } from "../../columns/volumes.ts";
 import { type Draft, inner } from "../../defaults/draft.ts";
@@ -37,7 +37,8 @@ export const persistentVolumeClaim = defineKind("v1", "PersistentVolumeClaim", {
 });
 
 function prepareClaim(draft: Draft, { setsPluginValues }: PrepareContext): void {
-  draft["status"] = objectFrom({ phase: "Pending" });
+  // The phase is a default of reading, after admission.
+  draft["status"] = newObject();
   if (setsPluginValues === true) addFinalizer(draft, "kubernetes.io/pvc-protection");
   prepareSources(inner(draft, "spec"), undefined);
 }

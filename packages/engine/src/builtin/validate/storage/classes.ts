@@ -68,9 +68,13 @@ function parameters(map: JsonObject | undefined, path: FieldPath, isOptional: bo
   ];
 }
 
+/** Upstream reports a term once for each equal one before it. Of so many nobody reads more. */
+const MAX_REPEATED = 2_000;
+
 /** Upstream starts with as many empty terms as there are terms, so that an empty one is always there already. */
 function topologies(terms: readonly JsonObject[], path: FieldPath): FieldError[] {
-  const seen = terms.map(() => "[]");
+  const seen = new Map([["[]", terms.length]]);
+  let left = MAX_REPEATED;
   return terms.flatMap((term, index) => {
     const at = path.index(index);
     const identity = JSON.stringify(
@@ -78,11 +82,13 @@ function topologies(terms: readonly JsonObject[], path: FieldPath): FieldError[]
         .map((each) => [textOf(each, "key"), ...textsOf(each, "values").sort()])
         .sort(),
     );
-    const repeated = seen.filter((each) => each === identity);
-    seen.push(identity);
+    const before = seen.get(identity) ?? 0;
+    seen.set(identity, before + 1);
+    const reported = Math.min(before, left);
+    left -= reported;
     return [
       ...topologyTerm(term, at.child("matchLabelExpressions")),
-      ...repeated.map(() => duplicate(at.child("matchLabelExpressions"), "")),
+      ...Array.from({ length: reported }, () => duplicate(at.child("matchLabelExpressions"), "")),
     ];
   });
 }

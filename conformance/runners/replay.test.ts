@@ -1,0 +1,163 @@
+/** Replays a recorded audit log, whole and damaged, and compares every decision with those of kube-apiserver. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { scratchFolder } from "@portcullis/server/node/scratch.testing";
+import { describe, expect, test } from "vitest";
+import { runCommand } from "../../packages/cli/src/commands/commands.testing.ts";
+import { replay } from "../../packages/cli/src/commands/replay.ts";
+
+const corpus = fileURLToPath(new URL("../corpora/audit/", import.meta.url));
+const at = (name: string): string => path.join(corpus, name);
+const unpacked = (name: string): string[] =>
+  gunzipSync(readFileSync(at(name)))
+    .toString()
+    .split("\n")
+    .filter((line) => line !== "");
+
+interface Truth {
+  readonly auditID: string;
+  readonly code: number;
+  readonly message?: string;
+  readonly tried: { readonly code: number; readonly message?: string; readonly failing: readonly string[] };
+}
+
+interface Line {
+  readonly auditID: string;
+  readonly decision: string;
+  readonly code?: number;
+  readonly denied?: readonly string[];
+  readonly why?: string;
+}
+
+const truth = unpacked("truth.jsonl.gz").map((line): Truth => JSON.parse(line));
+const log = unpacked("audit.log.gz");
+
+/** All decisions, by audit id. */
+async function decisions(files: readonly string[], policies: readonly string[]): Promise<Map<string, Line>> {
+  const args = [...files, "--objects", at("cluster.json"), ...policies, "--kube-version", "1.36", "-o", "jsonl"];
+  const { stdout } = await runCommand(replay, [...args, "--exit-zero"], {});
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  return new Map(lines.map((line): Line => JSON.parse(line)).map((line) => [line.auditID, line]));
+}
+
+const IN_FORCE = ["-p", at("in-force.json")];
+// Compared with others, policies do not change within the log.
+const TRIED = ["-p", at("tried.json"), "--against", at("in-force.json")];
+
+const namedIn = (message = ""): string | undefined => /Policy '([^']*)'/.exec(message)?.[1];
+
+/** What is wrong with a decision under the policies that were in force; undefined if nothing is. */
+function contradictsRecorded({ code, message }: Truth, line: Line): string | undefined {
+  const policy = code >= 400 ? namedIn(message) : undefined;
+  if (policy !== undefined) return line.denied?.includes(policy) === true ? undefined : `denied by ${policy}`;
+  if (code < 400) return line.decision === "allowed" ? undefined : "allowed";
+  // Refused before the policies, or after them.
+  return line.decision === "allowed" || (line.denied === undefined && line.code === code) ? undefined : `code ${code}`;
+}
+
+/** The same for the policies to be tried: exactly those that fail deny, but for those that are not decided. */
+function contradictsTried({ tried: { code, message, failing } }: Truth, line: Line): string | undefined {
+  const named = code >= 400 ? namedIn(message) : undefined;
+  const expected = new Set([...failing.map((name) => `try-${name}`), ...(named?.startsWith("try-") ? [named] : [])]);
+  const denied = line.denied ?? [];
+  const isComplete = [...expected].every((name) => denied.includes(name) || line.why?.includes(name) === true);
+  if (expected.size > 0) {
+    const isSubset = named !== undefined || denied.every((name) => expected.has(name));
+    return line.decision === "denied" && isComplete && isSubset ? undefined : `denied by ${[...expected].join(", ")}`;
+  }
+  if (code < 400) return line.decision === "allowed" ? undefined : "allowed";
+  return denied.length === 0 ? undefined : "not denied by a policy";
+}
+
+type Contradicts = (truth: Truth, line: Line) => string | undefined;
+
+/** Every contradiction, and how many writes are unknown or missing. */
+function compared(found: ReadonlyMap<string, Line>, contradicts: Contradicts) {
+  const wrong: string[] = [];
+  let open = 0;
+  for (const each of truth) {
+    const line = found.get(each.auditID);
+    if (line === undefined || line.decision === "unknown") open += 1;
+    else {
+      const expected = contradicts(each, line);
+      if (expected !== undefined) wrong.push(`${JSON.stringify(line)}: expected ${expected}`);
+    }
+  }
+  return { wrong, open };
+}
+
+describe("a recorded audit log", () => {
+  test("is decided as kube-apiserver did", async () => {
+    const { wrong, open } = compared(await decisions([at("audit.log.gz")], IN_FORCE), contradictsRecorded);
+    expect(wrong).toEqual([]);
+    expect(open).toBeLessThanOrEqual(50);
+  }, 60_000);
+
+  test("is decided under other policies as kube-apiserver would have", async () => {
+    const { wrong, open } = compared(await decisions([at("audit.log.gz")], TRIED), contradictsTried);
+    expect(wrong).toEqual([]);
+    expect(open).toBeLessThanOrEqual(73);
+  }, 60_000);
+});
+
+/** The lines in files, damaged as logs are. */
+const DAMAGES: Readonly<Record<string, (lines: readonly string[]) => readonly (readonly string[])[]>> = {
+  "two servers that take turns": (lines) => [0, 1].map((side) => lines.filter((_, index) => index % 2 === side)),
+  "rotated, given in the wrong order": (lines) => [lines.slice(700), lines.slice(0, 300), lines.slice(300, 700)],
+  "rotated files that overlap": (lines) => [lines.slice(0, 600), lines.slice(500)],
+  "shuffled in windows": (lines) => [shuffled(lines, 40)],
+  "cut lines": (lines) => [lines.map((line, index) => (index % 11 === 3 ? line.slice(0, (index * 37) % 900) : line))],
+  "missing ends": (lines) => [lines.filter((line, index) => index % 3 !== 2 || !hasBeginning(line))],
+  "missing bodies": (lines) => [lines.map((line, index) => (index % 7 === 1 ? withoutBodies(line) : line))],
+  "without managed fields": (lines) => [lines.map(withoutManagers)],
+  "level Metadata for a part": (lines) => [lines.map((line, index) => (index > 400 ? withoutBodies(line) : line))],
+};
+
+const begun = new Set(log.filter((line) => line.includes('"stage":"RequestReceived"')).map(auditIdOf));
+
+function auditIdOf(line: string): string {
+  return /"auditID":"([^"]*)"/.exec(line)?.[1] ?? "";
+}
+
+/** A request of which no line is left cannot be noticed. */
+function hasBeginning(line: string): boolean {
+  return line.includes('"stage":"ResponseComplete"') && begun.has(auditIdOf(line));
+}
+
+function withoutBodies(line: string): string {
+  const { requestObject: _, responseObject: __, ...event } = JSON.parse(line);
+  return JSON.stringify({ ...event, level: "Metadata" });
+}
+
+function withoutManagers(line: string): string {
+  return JSON.stringify(JSON.parse(line, (key, value) => (key === "managedFields" ? undefined : value)));
+}
+
+/** Always the same. */
+function shuffled(lines: readonly string[], window: number): string[] {
+  const rank = (index: number): number => Math.floor(index / window) * window + ((index * 17) % window);
+  return lines
+    .map((line, index) => ({ line, rank: rank(index) }))
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ line }) => line);
+}
+
+describe("a damaged audit log never leads to a wrong decision", () => {
+  test.each(Object.keys(DAMAGES))(
+    "%s",
+    async (name) => {
+      const folder = scratchFolder();
+      const files = (DAMAGES[name]?.(log) ?? []).map((lines, index) => {
+        const file = path.join(folder, `audit-${index}.log${index === 0 ? ".gz" : ""}`);
+        const text = lines.map((line) => `${line}\n`).join("");
+        writeFileSync(file, index === 0 ? gzipSync(text) : text);
+        return file;
+      });
+      expect(compared(await decisions(files, IN_FORCE), contradictsRecorded).wrong).toEqual([]);
+      expect(compared(await decisions(files, TRIED), contradictsTried).wrong).toEqual([]);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,171 @@
+/** Cluster roles of controllers, without the prefix `system:controller:`, from a to i. Facts from kubernetes plugin/pkg/auth/authorizer/rbac/bootstrappolicy, 1.30 to 1.37. */
+import type { RoleData } from "./role-data.ts";
+
+export const CONTROLLERS_A_TO_I: readonly RoleData[] = [
+  {
+    name: "attachdetach-controller",
+    rules: [
+      "list watch|core|persistentvolumeclaims persistentvolumes",
+      "get list watch|core|nodes",
+      "patch update|core|nodes/status",
+      "list watch|core|pods",
+      "create patch update|core events.k8s.io|events",
+      "create delete get list watch|storage.k8s.io|volumeattachments",
+      "get list watch|storage.k8s.io|csidrivers",
+      "get list watch|storage.k8s.io|csinodes",
+    ],
+  },
+  {
+    name: "certificate-controller",
+    rules: [
+      "delete get list watch|certificates.k8s.io|certificatesigningrequests",
+      "update|certificates.k8s.io|certificatesigningrequests/approval certificatesigningrequests/status",
+      "approve|certificates.k8s.io|signers|kubernetes.io/kube-apiserver-client-kubelet",
+      "sign|certificates.k8s.io|signers|kubernetes.io/kube-apiserver-client kubernetes.io/kube-apiserver-client-kubelet kubernetes.io/kubelet-serving kubernetes.io/legacy-unknown",
+      "create|authorization.k8s.io|subjectaccessreviews",
+      "create patch update|core events.k8s.io|events",
+    ],
+  },
+  {
+    name: "clusterrole-aggregation-controller",
+    rules: ["escalate get list patch update watch|rbac.authorization.k8s.io|clusterroles"],
+  },
+  {
+    name: "cronjob-controller",
+    rules: [
+      "get list update watch|batch|cronjobs",
+      "create delete get list patch update watch|batch|jobs",
+      "update|batch|cronjobs/status",
+      "update|batch|cronjobs/finalizers",
+      "[-31] delete list|core|pods",
+      "[32-] delete list watch|core|pods",
+      "create patch update|core events.k8s.io|events",
+    ],
+  },
+  {
+    name: "daemon-set-controller",
+    rules: [
+      "get list watch|apps extensions|daemonsets",
+      "update|apps extensions|daemonsets/status",
+      "update|apps extensions|daemonsets/finalizers",
+      "list watch|core|nodes",
+      "create delete list patch watch|core|pods",
+      "create|core|pods/binding",
+      "create delete get list patch update watch|apps|controllerrevisions",
+      "create patch update|core events.k8s.io|events",
+    ],
+  },
+  {
+    name: "deployment-controller",
+    rules: [
+      "get list update watch|apps extensions|deployments",
+      "update|apps extensions|deployments/status",
+      "update|apps extensions|deployments/finalizers",
+      "create delete get list patch update watch|apps extensions|replicasets",
+      "get list update watch|core|pods",
+      "create patch update|core events.k8s.io|events",
+    ],
+  },
+  {
+    name: "device-taint-eviction-controller",
+    when: "DRADeviceTaints",
+    rules: [
+      "delete get list watch|core|pods",
+      "patch update|core|pods/status",
+      "get list watch|resource.k8s.io|resourceclaims",
+      "get list watch|resource.k8s.io|resourceslices",
+      "get list watch|resource.k8s.io|deviceclasses",
+      "create patch update|core events.k8s.io|events",
+      "[DRADeviceTaintRules] patch update|resource.k8s.io|devicetaintrules/status",
+      "[DRADeviceTaintRules] get list watch|resource.k8s.io|devicetaintrules",
+    ],
+  },
+  {
+    name: "disruption-controller",
+    rules: [
+      "get list watch|apps extensions|deployments",
+      "get list watch|apps extensions|replicasets",
+      "get list watch|core|replicationcontrollers",
+      "get list watch|policy|poddisruptionbudgets",
+      "get list watch|apps|statefulsets",
+      "update|policy|poddisruptionbudgets/status",
+      "patch update|core|pods/status",
+      "get|*|*/scale",
+      "create patch update|core events.k8s.io|events",
+    ],
+  },
+  {
+    name: "endpoint-controller",
+    rules: [
+      "get list watch|core|pods services",
+      "[-31] create delete get list update|core|endpoints",
+      "[32-] create delete get list update watch|core|endpoints",
+      "create|core|endpoints/restricted",
+      "create patch update|core events.k8s.io|events",
+    ],
+  },
+  {
+    name: "endpointslice-controller",
+    rules: [
+      "get list watch|core|nodes pods services",
+      "update|core|services/finalizers",
+      "[-31] create delete get list update|discovery.k8s.io|endpointslices",
+      "[32-] create delete get list update watch|discovery.k8s.io|endpointslices",
+      "create patch update|core events.k8s.io|events",
+    ],
+  },
+  {
+    name: "endpointslicemirroring-controller",
+    rules: [
+      "get list watch|core|endpoints services",
+      "update|core|services/finalizers",
+      "update|core|endpoints/finalizers",
+      "[-31] create delete get list update|discovery.k8s.io|endpointslices",
+      "[32-] create delete get list update watch|discovery.k8s.io|endpointslices",
+      "create patch update|core events.k8s.io|events",
+    ],
+  },
+  {
+    name: "ephemeral-volume-controller",
+    rules: [
+      "get list watch|core|pods",
+      "update|core|pods/finalizers",
+      "create get list watch|core|persistentvolumeclaims",
+      "create patch update|core events.k8s.io|events",
+    ],
+  },
+  {
+    name: "expand-controller",
+    rules: [
+      "get list patch update watch|core|persistentvolumes",
+      "patch update|core|persistentvolumeclaims/status",
+      "get list watch|core|persistentvolumeclaims",
+      "[-31] get list watch|storage.k8s.io|storageclasses",
+      "[-31] get|core|endpoints services",
+      "[-31] get|core|secrets",
+      "create patch update|core events.k8s.io|events",
+      "[32-35] get|core|services",
+    ],
+  },
+  {
+    name: "generic-garbage-collector",
+    rules: ["delete get list patch update watch|*|*", "create patch update|core events.k8s.io|events"],
+  },
+  {
+    name: "horizontal-pod-autoscaler",
+    rules: [
+      "get list watch|autoscaling|horizontalpodautoscalers",
+      "update|autoscaling|horizontalpodautoscalers/status",
+      "get update|*|*/scale",
+      "[-31] list|core|pods",
+      "[-31] list|metrics.k8s.io|pods",
+      "[-31] get list|custom.metrics.k8s.io|*",
+      "[-31] get list|external.metrics.k8s.io|*",
+      "[32-] list watch|core|pods",
+      "[32-] list watch|metrics.k8s.io|pods",
+      "[32-] get list watch|custom.metrics.k8s.io|*",
+      "[32-] get list watch|external.metrics.k8s.io|*",
+      "create patch update|core events.k8s.io|events",
+    ],
+  },
+];
