@@ -13,6 +13,7 @@ import { Replay } from "@portcullis/engine/internal/upgrade/witness/replay";
 import { Sampler } from "@portcullis/engine/internal/upgrade/witness/sample";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { Random } from "../apply/random.ts";
+import { randomChainPair } from "./author-chains.ts";
 import { type AuthorPair, randomAuthorPair } from "./author-pairs.ts";
 import { resourceOfRoot, wrongWitness } from "./trial.ts";
 
@@ -22,9 +23,16 @@ export interface Refutation {
   readonly complaints: readonly string[];
 }
 
+/** Where random pairs come from. */
+export const AUTHORS = { edits: randomAuthorPair, chains: randomChainPair } as const;
+
 /** Undefined if the seed does not give two CRDs that the API server accepts. */
-export function runRefuter(seed: number, tries: number): Refutation | undefined {
-  const pair = randomAuthorPair(new Random(seed));
+export function runRefuter(
+  seed: number,
+  tries: number,
+  author: keyof typeof AUTHORS = "edits",
+): Refutation | undefined {
+  const pair = AUTHORS[author](new Random(seed));
   const [old, next] = [resourceOfRoot(pair.old, pair.status[0]), resourceOfRoot(pair.new, pair.status[1])];
   if (old === undefined || next === undefined) return undefined;
   const changes = compareResources(old, next, { minor: 36, budget: 600 });

@@ -26,6 +26,7 @@ import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { Random } from "../apply/random.ts";
 import { RandomObjects } from "./random-objects.ts";
 import type { ReleasePair } from "./releases.ts";
+import type { VersionedWitness } from "./server-replay.ts";
 import { wrongWitness } from "./trial.ts";
 
 const ENGINE: EngineOptions = {
@@ -40,6 +41,8 @@ export interface ReleaseProof {
   readonly safe: number;
   readonly unsafe: number;
   readonly witnesses: number;
+  /** The witnesses of versions, for a replay on a server. */
+  readonly shown: readonly VersionedWitness[];
   readonly unknown: Readonly<Record<string, number>>;
   /** Objects that the old CRD accepts and that were validated with the new one. */
   readonly samples: number;
@@ -82,6 +85,9 @@ export function proveRelease(pair: ReleasePair, options: ProofOptions): ReleaseP
     safe: count("safe"),
     unsafe: count("unsafe"),
     witnesses: validity.filter(({ change }) => change.witness !== undefined).length,
+    shown: validity.flatMap(({ change, version = "" }) =>
+      change.witness === undefined ? [] : [{ version, witness: change.witness }],
+    ),
     unknown,
     samples,
     complaints: complaints.map((complaint) => `${pair.id}: ${complaint}`),

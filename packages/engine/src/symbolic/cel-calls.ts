@@ -1,13 +1,15 @@
 /** Operators and functions of CEL that the solver models. */
 import type { Expr } from "@portcullis/cel/internal";
-import { atMostOne } from "./cel-loops.ts";
+import { decided, equality, indexed, listCall } from "./cel-list-calls.ts";
+import { compareMeasures, constantMeasure } from "./cel-measures.ts";
 import { nameOf } from "./cel-names.ts";
 import type { Scope, Translator } from "./cel-scope.ts";
-import { atMostTerms, equalBools, equalPlaces, equalTerms, lengthOf, lessTerms } from "./compare-terms.ts";
-import { placeTerm, termOf } from "./data-terms.ts";
-import { and, FALSE, type Formula, matches, named, not, or, sizeName, TRUE } from "./formula.ts";
+import { isTextCall, textCall, textOfInt } from "./cel-text-calls.ts";
+import { atMostTerms, lengthOf, lessTerms } from "./compare-terms.ts";
+import { isFirstFact, termOf } from "./data-terms.ts";
+import { and, flag, type Linear, literal, matches, named, not, or, same, sizeName, TRUE } from "./formula.ts";
 import { add, atMost, constantLinear, equalTo, lessThan, linearText, scale, subtract, variable } from "./linear.ts";
-import { always, andThen, type BoolTerm, NONE, type Term, type Terms, toBool } from "./term.ts";
+import { always, andThen, type BoolTerm, isDefined, NONE, type Term, type Terms, toBool } from "./term.ts";
 import { escapePattern } from "./texts.ts";
 
 type Call = Extract<Expr, { kind: "call" }>;
@@ -27,7 +29,7 @@ export function callTerms(call: Call, scope: Scope, within: Translator): Terms |
   const [left, right] = values;
   if (left === undefined) return undefined;
   if (call.function === "_[_]" || call.function === "_[?_]")
-    return left !== undefined && right !== undefined && call.function === "_[_]" ? index(left, right) : undefined;
+    return right !== undefined && call.function === "_[_]" ? indexed(left, right, within) : undefined;
   if (call.function === "_?._") return optionalField(left, second);
   if (call.function === "orValue" && right !== undefined)
     return andThen(left, (term) =>
@@ -35,17 +37,35 @@ export function callTerms(call: Call, scope: Scope, within: Translator): Terms |
         ? andThen(term.value, (each) => (each.sort === "none" ? right : always(each)))
         : undefined,
     );
+  const constant = parts.length === 1 ? constantMeasure(call.function, first) : undefined;
+  if (constant !== undefined) return constant;
+  const made = textTerms(call, values, within);
+  if (made !== undefined) return made;
   if (parts.length === 1)
     return andThen(left, (term) => {
       if (term.sort === "none") return always(NONE);
-      return term.sort === "filtered" && call.function === "size" ? countOf(term, within) : unary(call, term);
+      return listCall(call, [term], scope, within) ?? unary(call, term);
     });
   if (parts.length !== 2 || right === undefined || second === undefined || third !== undefined) return undefined;
   return andThen(left, (one) =>
     andThen(right, (other) =>
-      one.sort === "none" || other.sort === "none" ? always(NONE) : binary(call, one, other, within),
+      one.sort === "none" || other.sort === "none"
+        ? always(NONE)
+        : (listCall(call, [one, other], scope, within) ?? binary(call, one, other, within)),
     ),
   );
+}
+
+/** Functions that make a string of a string, with constants as further arguments. */
+function textTerms(call: Call, values: readonly Terms[], within: Translator): Terms | undefined {
+  if (!isTextCall(call.function)) return undefined;
+  const [first, ...others] = values;
+  const constants = others.map(([only, second]) => (second === undefined ? only?.is : undefined));
+  if (first === undefined || constants.some((each) => each === undefined)) return undefined;
+  return andThen(first, (text) => {
+    if (text.sort === "none") return always(NONE);
+    return textCall(call.function, [text, ...constants.flatMap((each) => each ?? [])], within.facts);
+  });
 }
 
 type Logic = (parts: readonly Expr[], scope: Scope, within: Translator) => Terms | undefined;
@@ -91,9 +111,19 @@ function unary(call: Call, term: Term): Terms | undefined {
   if (call.function === "size") return sizeOf(term);
   if (call.function === "hasValue" && term.sort === "optional") return always(isThere(term.value));
   if (call.function === "value" && term.sort === "optional") return term.value;
-  if (call.function === "optional.of") return always({ sort: "optional", value: always(term) });
+  if (call.function === "optional.of") return optionalOf(term);
   if (call.function === "-_" && term.sort === "int") return checked(scale(term.linear, -1n));
+  if (call.function === "string" && term.sort === "int") return always(textOfInt(term.linear));
   return undefined;
+}
+
+/** An error has no optional. */
+function optionalOf(term: Term): Terms {
+  const isThere = isDefined(always(term));
+  return [
+    { when: isThere, is: { sort: "optional", value: always(term) } },
+    { when: not(isThere), is: NONE },
+  ];
 }
 
 function isThere(value: Terms): BoolTerm {
@@ -106,25 +136,6 @@ function sizeOf(term: Term): Terms | undefined {
   if (term.sort === "items") return always({ sort: "int", linear: constantLinear(BigInt(term.items.length)) });
   if (term.sort !== "place" || (term.place.sort !== "list" && term.place.sort !== "map")) return undefined;
   return always({ sort: "int", linear: variable(sizeName(term.place.name)) });
-}
-
-/** How many elements pass: none, one or more is known, and that there are not more than elements. */
-function countOf({ place, name, passes }: Extract<Term, { sort: "filtered" }>, within: Translator): Terms {
-  const count = variable(`count ${name}`);
-  const { range } = place;
-  if (range !== undefined) {
-    const some: Formula = { op: "some", range, body: passes };
-    const [isOne, isMany] = [1n, 2n].map((least) => atMost(constantLinear(least), count)) as [Formula, Formula];
-    within.facts.push(
-      atMost(constantLinear(0n), count),
-      atMost(count, variable(sizeName(place.name))),
-      or(not(isOne), some),
-      or(isOne, not(some)),
-      or(isMany, atMostOne(place, range, passes)),
-      or(not(isMany), not(atMostOne(place, range, passes))),
-    );
-  }
-  return always({ sort: "int", linear: count });
 }
 
 /** A result outside of int64 is an error. */
@@ -152,8 +163,10 @@ function binary(call: Call, left: Term, right: Term, within: Translator): Terms 
       return decided(lessTerms(right, left));
     case "_>=_":
       return decided(atMostTerms(right, left));
-    case "@in":
-      return membership(left, right);
+    case "isLessThan":
+    case "isGreaterThan":
+    case "compareTo":
+      return compareMeasures(name, left, right);
     case "_+_":
     case "_-_":
     case "_*_":
@@ -175,45 +188,10 @@ function areOrdered({ args }: Call, left: Term, right: Term, within: Translator)
   return one === other && one !== "dyn" && one !== "type_param";
 }
 
-function decided(yes: Formula | undefined): Terms | undefined {
-  return yes && always({ sort: "bool", yes, no: not(yes) });
-}
-
 function negated(terms: Terms | undefined): Terms | undefined {
   if (terms === undefined) return undefined;
   const { yes, no } = toBool(terms);
   return always({ sort: "bool", yes: no, no: yes });
-}
-
-function equality(left: Term, right: Term): Terms | undefined {
-  if (left.sort === "bool" && right.sort === "bool") return always(equalBools(left, right));
-  if (left.sort === "place" && right.sort === "place") return always(equalPlaces(left.place, right.place));
-  return decided(equalTerms(left, right));
-}
-
-/** `in` a list of constants or of expressions; in a list or map of the data. */
-function membership(left: Term, right: Term): Terms | undefined {
-  if (right.sort === "items") {
-    const tests = right.items.map((item) =>
-      andThen(item, (each) => (each.sort === "none" ? undefined : equality(left, each))),
-    );
-    if (tests.some((test) => test === undefined)) return undefined;
-    const all = tests.map((test) => toBool(test ?? []));
-    return always({ sort: "bool", yes: or(...all.map(({ yes }) => yes)), no: and(...all.map(({ no }) => no)) });
-  }
-  if (right.sort !== "place" || right.place.range === undefined) return undefined;
-  const { place } = right;
-  const range = place.range;
-  const isSame = (key: string): Formula | undefined => {
-    if (place.sort === "map") return equalTerms(left, { sort: "text", name: key });
-    const [element, ...others] = place.element(key);
-    return element?.is.kind === "place" && others.length === 0
-      ? equalTerms(left, placeTerm(element.is.place))
-      : undefined;
-  };
-  if (range === undefined || isSame("probe") === undefined) return undefined;
-  const yes: Formula = { op: "some", range, body: (key) => isSame(key) ?? FALSE };
-  return always({ sort: "bool", yes, no: not(yes) });
 }
 
 function arithmetic(name: string, left: Term, right: Term): Terms | undefined {
@@ -234,14 +212,27 @@ function division(name: string, left: Term, right: Term, within: Translator): Te
   const zero = constantLinear(0n);
   const isNegative = lessThan(left.linear, zero);
   const most = constantLinear(by - 1n);
-  within.facts.push(
+  const found = [
     equalTo(left.linear, add(scale(quotient, by), rest)),
     or(
       and(isNegative, atMost(scale(most, -1n), rest), atMost(rest, zero)),
       and(not(isNegative), atMost(zero, rest), atMost(rest, most)),
     ),
-  );
+  ];
+  const single = singleName(left.linear);
+  if (single !== undefined) {
+    const isMultiple = literal({ kind: "multiple", name: single, factor: by });
+    const isWhole = equalTo(rest, zero);
+    found.push(or(not(isMultiple), isWhole), or(isMultiple, not(isWhole)));
+  }
+  if (isFirstFact(within.facts, text)) within.facts.push(...found);
   return always({ sort: "int", linear: name === "_/_" ? quotient : rest });
+}
+
+/** The name of a sum that is one variable. */
+function singleName({ terms, constant }: Linear): string | undefined {
+  const [first, second] = terms;
+  return constant === 0n && second === undefined && first?.[1] === 1n ? first[0] : undefined;
 }
 
 const TEXT_PATTERNS: Readonly<Record<string, (text: string) => string>> = {
@@ -253,8 +244,13 @@ const TEXT_PATTERNS: Readonly<Record<string, (text: string) => string>> = {
 
 function textTest(name: string, left: Term, right: Term): Terms | undefined {
   const pattern = Object.hasOwn(TEXT_PATTERNS, name) ? TEXT_PATTERNS[name] : undefined;
-  if (pattern === undefined || left.sort !== "text" || left.constant !== undefined) return undefined;
-  if (right.sort !== "text" || right.constant === undefined) return undefined;
+  if (pattern === undefined || left.sort !== "text" || left.constant !== undefined || right.sort !== "text")
+    return undefined;
+  if (right.constant === undefined) {
+    if (name === "matches") return undefined;
+    // Every string starts with itself, ends with itself and contains itself.
+    return decided(or(same(left.name, right.name), flag(`${name} ${left.name} ${right.name}`)));
+  }
   // Every string contains the empty string.
   if (right.constant === "" && name !== "matches") return decided(TRUE);
   return decided(matches(left.name, pattern(right.constant)));
@@ -274,18 +270,4 @@ function optionalField(terms: Terms, field: Expr | undefined): Terms | undefined
     });
     return value && always({ sort: "optional", value });
   });
-}
-
-/** The value of a map for the key of a loop over it, which always exists. */
-function index(container: Terms, keys: Terms): Terms | undefined {
-  return andThen(container, (term) =>
-    andThen(keys, (key): Terms | undefined => {
-      if (term.sort === "none" || key.sort === "none") return always(NONE);
-      if (term.sort !== "place" || term.place.sort !== "map" || key.sort !== "text") return undefined;
-      const { range } = term.place;
-      if (key.constant !== undefined || range === undefined || !key.name.startsWith(`${range.name}[#`))
-        return undefined;
-      return andThen(term.place.element(key.name), (data) => always(termOf(data)));
-    }),
-  );
 }

@@ -8,9 +8,10 @@
 import { type CheckedAst, type Constant, Double, type Expr } from "@portcullis/cel/internal";
 import { callTerms } from "./cel-calls.ts";
 import { loopTerms } from "./cel-loops.ts";
+import { asMeasure, checkOf } from "./cel-measures.ts";
 import { nameOf } from "./cel-names.ts";
 import type { Scope, Translator } from "./cel-scope.ts";
-import { constantBool, isInt64, opaqueBool, termOf } from "./data-terms.ts";
+import { constantBool, isFirstFact, isInt64, opaqueBool, termOf } from "./data-terms.ts";
 import { and, type Formula, flag, not, or } from "./formula.ts";
 import { constantLinear, variable } from "./linear.ts";
 import { always, andThen, type BoolTerm, isDefined, NONE, type Place, type Term, type Terms, toBool } from "./term.ts";
@@ -18,11 +19,12 @@ import { always, andThen, type BoolTerm, isDefined, NONE, type Place, type Term,
 /** An expression with its types, ready for translation. */
 export class Translation implements Translator {
   readonly #ast: CheckedAst;
-  /** Facts about names that the translation introduced. */
-  readonly facts: Formula[] = [];
+  readonly facts: Formula[];
 
-  constructor(ast: CheckedAst) {
+  /** `facts` receives facts about names that the translation introduces, also later, when loops are expanded. */
+  constructor(ast: CheckedAst, facts: Formula[] = []) {
     this.#ast = ast;
+    this.facts = facts;
   }
 
   /** The whole expression as a condition. */
@@ -31,7 +33,10 @@ export class Translation implements Translator {
   }
 
   terms(expr: Expr, scope: Scope): Terms {
-    return this.#modelled(expr, scope) ?? this.opaque(expr, scope);
+    const found = this.#modelled(expr, scope) ?? this.opaque(expr, scope);
+    if (!found.some(({ is }) => is.sort === "other")) return found;
+    const type = this.#typeName(expr);
+    return found.map(({ when, is }) => ({ when, is: asMeasure(is, type, this.facts) }));
   }
 
   bool(expr: Expr, scope: Scope): BoolTerm {
@@ -42,7 +47,11 @@ export class Translation implements Translator {
   opaque(expr: Expr, scope: Scope): Terms {
     const name = nameOf(expr, scope);
     if (this.typeOf(expr) === "bool") return always(opaqueBool(name));
-    const isThere = flag(`there ${name}`);
+    const check = checkOf(expr);
+    const own = flag(check === undefined ? `there ${name}` : `true ${nameOf(check, scope)}`);
+    // A method of a value that does not exist is an error.
+    const target = expr.kind === "call" && expr.target !== undefined ? checkOf(expr.target) : undefined;
+    const isThere = target === undefined ? own : and(own, flag(`true ${nameOf(target, scope)}`));
     return [
       { when: isThere, is: this.named(expr, name) },
       { when: not(isThere), is: NONE },
@@ -53,7 +62,7 @@ export class Translation implements Translator {
   named(expr: Expr, name: string): Term {
     switch (this.typeOf(expr)) {
       case "int":
-        this.facts.push(isInt64(name));
+        if (isFirstFact(this.facts, `int64 ${name}`)) this.facts.push(isInt64(name));
         return { sort: "int", linear: variable(name) };
       // A computed double may be infinite or NaN, which is not even equal to itself.
       case "double":
@@ -69,6 +78,11 @@ export class Translation implements Translator {
 
   typeOf(expr: Expr): string {
     return this.#ast.types.get(expr.id)?.kind ?? "dyn";
+  }
+
+  #typeName(expr: Expr): string {
+    const type = this.#ast.types.get(expr.id);
+    return type?.kind === "object" ? type.name : (type?.kind ?? "dyn");
   }
 
   #modelled(expr: Expr, scope: Scope): Terms | undefined {

@@ -23,6 +23,8 @@ export function equalTerms(left: Term, right: Term): Formula | undefined {
   if (left.sort === "int" && right.sort === "int") return equalTo(left.linear, right.linear);
   if (left.sort === "text" && right.sort === "text") return equalTexts(left, right);
   if (left.sort === "double" && right.sort === "double") return equalDoubles(left, right);
+  if (left.sort === "measure" && right.sort === "measure")
+    return left.kind === right.kind ? equalTo(left.linear, right.linear) : undefined;
   if (left.sort === "bool" && right.sort === "bool") return undefined;
   if (left.sort === "other" && right.sort === "other") return same(left.name, right.name);
   return undefined;
@@ -40,11 +42,40 @@ export function equalPlaces(left: Place, right: Place): BoolTerm {
 function equalParts(left: Place, right: Place): Formula[] {
   if (left.sort !== right.sort) return [];
   if (left.sort === "list" || left.sort === "map")
-    return [equalTo(variable(sizeName(left.name)), variable(sizeName(right.name)))];
+    return [
+      equalTo(variable(sizeName(left.name)), variable(sizeName(right.name))),
+      ...(left.sort === "list" ? sharedItems(right, left) : []),
+      ...(left.sort === "list" && (left.isSet !== true || right.isDistinct === true) ? sharedItems(left, right) : []),
+    ];
   const [mine, theirs] = [left.compared?.(), right.compared?.()];
   if (mine === undefined || theirs === undefined) return [];
   const names = new Set([...mine, ...theirs]);
   return [...names].flatMap((name) => equalMembers(left.member(name), right.member(name)));
+}
+
+/** Every item of one list is in the other, whatever the order: sets and list maps are compared without it. */
+function sharedItems(one: Place, other: Place): Formula[] {
+  const [range, within] = [one.range, other.range];
+  if (range === undefined || within === undefined) return [];
+  const isSame = (mine: string, theirs: string): Formula | undefined => {
+    const [left, right] = [scalarItem(one, mine), scalarItem(other, theirs)];
+    return left && right && equalTerms(left, right);
+  };
+  if (isSame("probe", "probe") === undefined) return [];
+  const body = (mine: string): Formula => ({
+    op: "some",
+    range: within,
+    body: (theirs) => isSame(mine, theirs) ?? TRUE,
+  });
+  return [{ op: "every", range, body }];
+}
+
+/** An item that is a string or a number. */
+function scalarItem(list: Place, key: string): Term | undefined {
+  const [only, second] = list.element(key);
+  if (only?.is.kind !== "place" || second !== undefined) return undefined;
+  const term = termOf(only.is);
+  return term.sort === "int" || term.sort === "text" || term.sort === "double" ? term : undefined;
 }
 
 function equalMembers(left: readonly Case<Data>[], right: readonly Case<Data>[]): Formula[] {
@@ -82,7 +113,7 @@ function equalTexts(left: TextTerm, right: TextTerm): Formula {
     return left.constant === right.constant ? TRUE : FALSE;
   if (left.constant !== undefined) return equalTexts(right, left);
   if (right.constant === undefined) return same(left.name, right.name);
-  return matches(left.name, equalsPattern(right.constant));
+  return left.equals?.(right.constant) ?? matches(left.name, equalsPattern(right.constant));
 }
 
 function equalDoubles(left: DoubleTerm, right: DoubleTerm): Formula {
@@ -96,6 +127,8 @@ function equalDoubles(left: DoubleTerm, right: DoubleTerm): Formula {
 /** Whether the first is less than the second, by the order of their type. */
 export function lessTerms(left: Term, right: Term): Formula | undefined {
   if (left.sort === "int" && right.sort === "int") return lessThan(left.linear, right.linear);
+  if (left.sort === "measure" && right.sort === "measure")
+    return left.kind === right.kind ? lessThan(left.linear, right.linear) : undefined;
   if (left.sort === "double" && right.sort === "double") return lessDoubles(left, right);
   if (left.sort === "int" && right.sort === "double" && right.constant !== undefined)
     return intBelow(left, right.constant);

@@ -12,6 +12,17 @@ export function isInt64(name: string): Formula {
   return and(atMost(constantLinear(INT64_MIN), value), atMost(value, constantLinear(INT64_MAX)));
 }
 
+const stated = new WeakMap<readonly Formula[], Set<string>>();
+
+/** Whether nothing was recorded under the name yet: equal names mean equal values, so their facts are the same. */
+export function isFirstFact(facts: readonly Formula[], name: string): boolean {
+  const names = stated.get(facts) ?? new Set<string>();
+  stated.set(facts, names);
+  if (names.has(name)) return false;
+  names.add(name);
+  return true;
+}
+
 export function constantBool(value: boolean): BoolTerm {
   return { sort: "bool", yes: value ? TRUE : FALSE, no: value ? FALSE : TRUE };
 }

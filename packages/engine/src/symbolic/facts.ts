@@ -3,7 +3,7 @@ import { type DoubleFact, findDouble } from "./doubles.ts";
 import { type Linear, type Literal, sizeName } from "./formula.ts";
 import { type Bounds, solveIntegers } from "./integers.ts";
 import { linearText } from "./linear.ts";
-import { findFittingText } from "./texts.ts";
+import { equalsPattern, findFittingText } from "./texts.ts";
 
 /** Values that satisfy the facts, as far as they were computed: hints for a search, not a proof. */
 export interface Model {
@@ -18,13 +18,16 @@ export class Facts {
   /** By the text of the literal: whether it is true. */
   readonly #literals: Map<string, { readonly literal: Literal; readonly isTrue: boolean }>;
 
+  /** The names and literals that were assumed since `takeChanged` was called. */
+  #changed: string[] = [];
+
   /** Whether no fact about integers was added since they were last found possible. */
   #isChecked: boolean;
 
   constructor(from?: Facts) {
     this.#isChecked = from === undefined ? false : from.#isChecked;
-    this.#flags = new Map(from === undefined ? [] : from.#flags);
-    this.#literals = new Map(from === undefined ? [] : from.#literals);
+    this.#flags = from === undefined ? new Map() : new Map(from.#flags);
+    this.#literals = from === undefined ? new Map() : new Map(from.#literals);
   }
 
   /** Undefined if nothing was assumed about the literal itself. */
@@ -36,10 +39,16 @@ export class Facts {
   assume(literal: Literal, isTrue: boolean): boolean {
     const known = this.truthOf(literal);
     if (known !== undefined) return known === isTrue;
-    if (literal.kind === "flag") this.#flags.set(literal.name, isTrue);
-    else this.#literals.set(literalText(literal), { literal, isTrue });
+    const text = literalText(literal);
+    this.#changed.push(text);
+    if (literal.kind === "flag") this.#flags.set(text, isTrue);
+    else this.#literals.set(text, { literal, isTrue });
     if (literal.kind === "int" || literal.kind === "multiple") this.#isChecked = false;
     return true;
+  }
+
+  takeChanged(): readonly string[] {
+    return this.#changed.splice(0);
   }
 
   /** A quick check, by integers only. */
@@ -114,6 +123,11 @@ export class Facts {
   #texts(bounds: ReadonlyMap<string, Bounds>): ReadonlyMap<string, string> | undefined {
     const find = this.#representatives();
     const groups = new Map<string, { accept: string[]; reject: string[]; names: Set<string> }>();
+    // Names of different strings, which cannot both be the only string that fits.
+    const unequal = this.#of("same").flatMap(({ literal, isTrue }) =>
+      isTrue ? [] : [[find(literal.left), find(literal.right)] as const],
+    );
+    const isCompared = new Set(unequal.flat());
     for (const { literal, isTrue } of this.#of("text")) {
       const key = find(literal.name);
       const group = groups.get(key) ?? { accept: [], reject: [], names: new Set([key]) };
@@ -122,15 +136,21 @@ export class Facts {
       groups.set(key, group);
     }
     const found = new Map<string, string>();
-    for (const { accept, reject, names } of groups.values()) {
+    const only = new Map<string, string>();
+    for (const [key, { accept, reject, names }] of groups) {
       const sizes = [...names].flatMap((name) => bounds.get(sizeName(name)) ?? []);
       const minLength = Math.max(0, ...sizes.map(({ low }) => Number(low ?? 0n)));
       const maxLength = Math.min(...sizes.map(({ high }) => (high === undefined ? Infinity : Number(high))));
       const answer = findFittingText({ accept, reject, minLength, maxLength });
       if (answer.kind === "none") return undefined;
-      if (answer.kind === "found") for (const name of names) found.set(name, answer.text);
+      if (answer.kind !== "found") continue;
+      for (const name of names) found.set(name, answer.text);
+      const others = { accept, reject: [...reject, equalsPattern(answer.text)], minLength, maxLength };
+      if (isCompared.has(key) && findFittingText(others).kind === "none") only.set(key, answer.text);
     }
-    return found;
+    const isEqual = ([left, right]: readonly [string, string]): boolean =>
+      only.has(left) && only.get(left) === only.get(right);
+    return unequal.some(isEqual) ? undefined : found;
   }
 
   #doubles(): ReadonlyMap<string, number> | undefined {
@@ -192,7 +212,7 @@ function reaches(edges: readonly Edge[], from: string, to: string): boolean {
 const texts = new WeakMap<Literal, string>();
 
 /** Literals are shared between branches, so each is formatted once. */
-function literalText(each: Literal): string {
+export function literalText(each: Literal): string {
   let text = texts.get(each);
   if (text === undefined) {
     text = writeLiteral(each);

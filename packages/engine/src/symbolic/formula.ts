@@ -12,6 +12,8 @@ export type Formula =
   | { readonly op: "literal"; readonly literal: Literal }
   /** A formula with a name: formulas with equal names are equivalent, which is known before they are expanded. */
   | { readonly op: "named"; readonly name: string; readonly part: Formula }
+  /** The range has this element: what holds for every element holds for it. */
+  | { readonly op: "element"; readonly range: Range; readonly element: string }
   | Quantified;
 
 /** `body` is the formula for an element, by its key. */
@@ -65,7 +67,12 @@ export function or(...parts: readonly Formula[]): Formula {
 
 function flatten(op: "and" | "or", parts: readonly Formula[]): Formula[] {
   const idle = op === "and" ? "true" : "false";
-  return parts.flatMap((part) => (part.op === op ? part.parts : part.op === idle ? [] : [part]));
+  const kept: Formula[] = [];
+  for (const part of parts) {
+    if (part.op === op) for (const inner of part.parts) kept.push(inner);
+    else if (part.op !== idle) kept.push(part);
+  }
+  return kept;
 }
 
 export function not(part: Formula): Formula {

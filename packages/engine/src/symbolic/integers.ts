@@ -187,10 +187,29 @@ function isRefuted(sums: readonly Linear[]): boolean {
   let left = sums;
   for (;;) {
     if (left.some(({ terms, constant }) => terms.size === 0 && constant > 0n)) return true;
-    const name = left.flatMap(({ terms }) => [...terms.keys()])[0];
+    const name = cheapestName(left);
     if (name === undefined || left.length > MAX_COMBINED) return false;
     left = eliminate(left, name);
   }
+}
+
+/** The name whose elimination makes the fewest sums. */
+function cheapestName(sums: readonly Linear[]): string | undefined {
+  const counts = new Map<string, { above: number; below: number }>();
+  for (const { terms } of sums) {
+    for (const [name, factor] of terms) {
+      const count = counts.get(name) ?? { above: 0, below: 0 };
+      counts.set(name, count);
+      if (factor > 0n) count.above++;
+      else count.below++;
+    }
+  }
+  let best: { readonly name: string; readonly cost: number } | undefined;
+  for (const [name, { above, below }] of counts) {
+    const cost = above * below;
+    if (best === undefined || cost < best.cost) best = { name, cost };
+  }
+  return best?.name;
 }
 
 function eliminate(sums: readonly Linear[], name: string): Linear[] {

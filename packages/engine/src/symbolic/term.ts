@@ -27,11 +27,17 @@ export interface Place {
    * equal. Undefined if nothing is known: equality ignores some nulls, and fields that the schema does not declare.
    */
   readonly compared?: (() => readonly string[] | undefined) | undefined;
+  /** Whether equality only checks that a list of the same size has no other items: sets are compared so. */
+  readonly isSet?: boolean | undefined;
+  /** Whether no two items of a list are equal for rules. */
+  readonly isDistinct?: boolean | undefined;
   /** Items of a list, keys of a map. */
   readonly range: Range | undefined;
   /** The item of a list, or the value of a map, that belongs to an element of the range. */
   readonly element: (key: string) => readonly Case<Data>[];
   readonly elementChild: (key: string) => Place | undefined;
+  /** The condition under which two elements of a list must be the same one, because items are unique. */
+  readonly unique?: ((one: string, other: string) => Formula) | undefined;
 }
 
 export type Data =
@@ -51,24 +57,46 @@ export type Term =
   | { readonly sort: "int"; readonly linear: Linear }
   | { readonly sort: "double"; readonly name: string; readonly constant?: undefined }
   | { readonly sort: "double"; readonly constant: number }
-  | { readonly sort: "text"; readonly name: string; readonly constant?: undefined }
+  | {
+      readonly sort: "text";
+      readonly name: string;
+      readonly constant?: undefined;
+      /** The condition under which it equals a constant, where that is known about what it was made from. */
+      readonly equals?: ((text: string) => Formula) | undefined;
+    }
   | { readonly sort: "text"; readonly constant: string }
   /** A list, a map or an object. */
   | { readonly sort: "place"; readonly place: Place }
   | { readonly sort: "items"; readonly items: readonly Terms[] }
-  /** The elements of a list or map that pass a test. */
-  | {
-      readonly sort: "filtered";
-      readonly place: Place;
-      readonly name: string;
-      readonly passes: (key: string) => Formula;
-    }
+  | Stream
+  /** An amount with an order: nanoseconds, or billionths of a quantity, which has no finer values. */
+  | { readonly sort: "measure"; readonly kind: Measure; readonly linear: Linear }
   | { readonly sort: "optional"; readonly value: Terms }
   | { readonly sort: "other"; readonly name: string }
   /** A value without an order, and not known to be equal to itself: comparisons with it are opaque. */
   | { readonly sort: "computed"; readonly name: string }
   /** No value: an error, or an empty optional. */
   | { readonly sort: "none" };
+
+export type Measure = "duration" | "timestamp" | "quantity";
+
+/** What `filter` and `map` make of the elements of a list or map. */
+export interface Stream {
+  readonly sort: "stream";
+  readonly place: Place;
+  /** The name of the number of elements; undefined if all elements pass. */
+  readonly count: string | undefined;
+  readonly passes: (key: string) => Formula;
+  /** What the loop makes of an element. */
+  readonly item: (key: string) => StreamItem;
+}
+
+export interface StreamItem {
+  readonly terms: Terms;
+  /** The place in the data, if it is data: for names. */
+  readonly place: Place | undefined;
+  readonly label: string;
+}
 
 /** If neither holds, the evaluation is an error. */
 export interface BoolTerm {

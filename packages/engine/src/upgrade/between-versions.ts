@@ -23,6 +23,7 @@ export function* storageFindings({ old, next, name, minor, options }: UpgradeCas
     minor,
     budget: READER_BUDGET,
     isOver: options.isOver,
+    dataOnly: true,
   })) {
     const isLoss = change.axis === "loss" && change.verdict !== "safe";
     yield isLoss ? storageLoss(change, name, from.name, to.name) : undefined;

@@ -54,6 +54,8 @@ export interface CompareOptions {
   readonly isOver?: (() => boolean) | undefined;
   /** Only check validity; used when the sides are swapped. */
   readonly validityOnly?: boolean;
+  /** Only check whether data is lost or changed. */
+  readonly dataOnly?: boolean;
   /** Only ask about stored objects. A manifest may also have fields that the old CRD drops. */
   readonly storedOnly?: boolean;
 }

@@ -80,9 +80,10 @@ class Comparison {
     const root = pairNodes(...schemas, this.#options.minor, [], this.#prover.changedType);
     const scale = scaleChanges(this.#old, this.#new, () => this.#finder());
     for (const pair of this.#changedPairs(root)) {
-      yield* this.#validity(pair);
+      if (this.#options.dataOnly !== true) yield* this.#validity(pair);
       if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#dataOptions);
     }
+    if (this.#options.dataOnly === true) return;
     yield* scale;
     if (!this.#isUnchanged(root) && this.#options.isOver?.() !== true)
       yield* costChanges(this.#old, this.#new, this.#sampler);

@@ -8,7 +8,7 @@ import type { CustomResource } from "../review/custom-resource/custom-resource.t
 import type { Structural } from "../schema/structural.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { withoutMember } from "../value/rewrite.ts";
+import { withMember, withoutMember } from "../value/rewrite.ts";
 import type { Change, ChangeAxis, Effect } from "./change.ts";
 import type { UnknownReason } from "./contain/proof.ts";
 import type { NodePair, SchemaStep } from "./pairs.ts";
@@ -90,10 +90,12 @@ function changedDefault(context: Context): Change[] {
   const parents = step?.kind === "property" ? schemasAt(context, parent) : [];
   const values = parents.flatMap((schema) => sampler.samples(schema, 4)).filter(isObject);
   const bare = step?.kind === "property" ? values.map((value) => withoutMember(value, step.name)) : [];
+  const nulls =
+    step?.kind === "property" && pair.old.nullable ? values.map((value) => withMember(value, step.name, null)) : [];
   // In a list or map only a null is replaced.
   const effect =
     step?.kind === "property"
-      ? demonstrateManifest(context, parent, [...bare, ...values])
+      ? demonstrateManifest(context, parent, [...bare, ...values, ...nulls])
       : demonstrateManifest(context, pair.path, [null]);
   const texts = defaultTexts(pair.old, pair.new, context);
   const parts = { axis: "value", keyword: "default", detail: "", path: pair.path } as const;

@@ -10,10 +10,12 @@ export interface Constants {
   readonly integers: Set<bigint>;
   readonly doubles: Set<number>;
   readonly texts: Set<string>;
+  /** The functions that rules call. */
+  readonly functions: Set<string>;
 }
 
 export function newConstants(): Constants {
-  return { integers: new Set(), doubles: new Set(), texts: new Set() };
+  return { integers: new Set(), doubles: new Set(), texts: new Set(), functions: new Set() };
 }
 
 /** Collects the constants of the rules at a node and below it, down to a depth. */
@@ -27,6 +29,7 @@ export function collectRules(node: RuleNode | undefined, found: Constants, depth
 function collectExpr(expr: Expr, found: Constants): void {
   walk(expr, (each) => {
     if (each.kind === "literal") addConstant(each.value, found);
+    if (each.kind === "call") found.functions.add(each.function);
   });
 }
 
@@ -88,6 +91,27 @@ export function nearbyIntegers({ integers, doubles }: Constants): bigint[] {
   const near = [...integers, ...whole].flatMap((value) => [value, value + 1n, value - 1n]);
   const inRange = (value: bigint): boolean => value >= -(2n ** 63n) && value < 2n ** 63n;
   return [...new Set([...near, ...EXTREMES])].filter(inRange);
+}
+
+const MAX_REPEATED = 8;
+
+/** Strings that differ from a constant in little, and strings that have it several times. */
+export function nearbyTexts(text: string): string[] {
+  const edited = [
+    text,
+    `${text}a`,
+    `a${text}`,
+    text.slice(1),
+    text.slice(0, -1),
+    text.toUpperCase(),
+    capitalized(text),
+  ];
+  if (text.length > MAX_REPEATED) return edited;
+  return [...edited, `a${text}a`, `a${text}b${text}c`, `a${text}b${text}c${text}d`, text.repeat(4)];
+}
+
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 export function nearbyDoubles({ integers, doubles }: Constants): number[] {

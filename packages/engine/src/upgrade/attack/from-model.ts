@@ -60,8 +60,9 @@ function* editsOf({ flags, texts, integers, doubles }: Model): Generator<ModelEd
 function toPath(name: string, numbering: Map<string, number>): DataStep[] | undefined {
   if (/[@=]/.test(name)) return undefined;
   const steps: DataStep[] = [];
-  for (const part of name.matchAll(/\.([^.[]+)|\[#(\d+)\]/g)) {
-    const [, key, element] = part;
+  for (const part of name.matchAll(/\.([^.[]+)|\[#(\d+)\]|\[(\d+)\]/g)) {
+    const [, key, element, index] = part;
+    if (index !== undefined) steps.push(Number(index));
     if (key !== undefined) steps.push(key);
     if (element !== undefined) steps.push(indexOf(steps, element, numbering));
   }

@@ -21,7 +21,15 @@ import { undeclared } from "../pairs.ts";
 import { resourceMember } from "../resource-members.ts";
 import { enforcedFormat } from "../schema-text.ts";
 import type { Sampler } from "../witness/sample.ts";
-import { type Constants, collectSchema, nearbyDoubles, nearbyIntegers, newConstants } from "./constants.ts";
+import { amountTexts } from "./amounts.ts";
+import {
+  type Constants,
+  collectSchema,
+  nearbyDoubles,
+  nearbyIntegers,
+  nearbyTexts,
+  newConstants,
+} from "./constants.ts";
 import type { SeededRandom } from "./random.ts";
 
 export interface ValueOptions {
@@ -119,19 +127,24 @@ export class AttackValues {
     for (const value of constants.integers) found.integers.add(value);
     for (const value of constants.doubles) found.doubles.add(value);
     for (const value of constants.texts) found.texts.add(value);
+    for (const value of constants.functions) found.functions.add(value);
     return found;
   }
 
-  #texts(old: Structural, next: Structural | undefined, { texts, integers }: Constants): string[] {
+  #texts(old: Structural, next: Structural | undefined, constants: Constants): string[] {
+    const { texts, integers } = constants;
     const { minor } = this.#options.sampler.check;
     const sizes = [...integers].map(Number).filter((size) => size >= 0 && size <= 300);
-    const near = [...texts].flatMap((text) => [text, `${text}a`, `a${text}`, text.slice(1), text.slice(0, -1)]);
+    const near = [...texts].flatMap(nearbyTexts);
     const lengths = sizes.flatMap((size) => [size, size + 1, size - 1]).filter((size) => size >= 0);
     const formats = [old, next].flatMap((schema) =>
       schema === undefined ? [] : formatSamples(enforcedFormat(schema, minor)),
     );
+    const between = this.#between(old, next, lengths);
     return [
-      ...this.#between(old, next, lengths),
+      ...between,
+      ...between.slice(0, 3).flatMap((text) => ODD_ENDS.flatMap((end) => [`${text}${end}`, `${end}${text}`])),
+      ...amountTexts(constants),
       ...new Set([...near, ...lengths.map((size) => "a".repeat(size)), ...formats, ...ODD_TEXTS, ...assortedTexts()]),
     ];
   }
@@ -143,6 +156,7 @@ export class AttackValues {
     const [min, max] = [old.minLength ?? 0, old.maxLength ?? Number.POSITIVE_INFINITY];
     const asked = [
       ...reject.map((pattern) => ({ accept, reject: [pattern], minLength: min, maxLength: max })),
+      { accept, reject: [], minLength: min, maxLength: max },
       ...lengths
         .slice(0, 8)
         .map((size) => ({ accept, reject: [], minLength: Math.max(min, size), maxLength: Math.min(max, size) })),
@@ -165,6 +179,8 @@ export class AttackValues {
     const made = Array.from({ length: size }, () => this.value(items, next?.items, false, depth + 1));
     // Equal or partly equal items test uniqueness.
     const [first] = made;
+    if (size > 2 && first !== undefined && old.listType === undefined && random.isOneIn(5))
+      return made.map(() => first);
     if (size > 1 && first !== undefined && random.isOneIn(3)) made[size - 1] = this.#similar(first);
     return made;
   }
@@ -238,6 +254,9 @@ export class AttackValues {
 function isWhole(value: number | bigint): boolean {
   return typeof value === "bigint" || Number.isInteger(value);
 }
+
+/** Characters that functions of strings treat in another way than patterns do. */
+const ODD_ENDS: readonly string[] = [" ", "\u00a0", "%", "A", "\u017f"];
 
 const ODD_TEXTS: readonly string[] = ["", " ", "a\nb", "é", "😀", "\ufffd", "01.2.3.4", "A", "Z9", "-a"];
 

@@ -90,7 +90,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   creditcard: ["4012888888881881"],
   ssn:        ["111-11-1111"],
   date:       ["2020-01-01", "2024-02-29"],
-  duration:   ["5m", "1h", "3s", "1 day", "22 ns"],
+  duration:   ["5m", "1h", "60m", "3s", "1 day", "22 ns", "-1s", "0s", "2562047h"],
   k8slabelkey: ["a", "example.com/a", "A_b.c"],
   datetime:   ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.5+01:00"],
 };

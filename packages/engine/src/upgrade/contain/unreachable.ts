@@ -2,7 +2,7 @@
 import type { SchemaStep } from "../pairs.ts";
 import { stepSchema } from "../place.ts";
 import type { SchemaSides } from "../witness/quirk.ts";
-import { conjuncts } from "./proof.ts";
+import { conjuncts, largest, smallest } from "./proof.ts";
 
 /** Whether no old object has a value at the place, because it is below a list or map that must be empty. */
 export function isUnreachable({ old, new: changed }: SchemaSides, path: readonly SchemaStep[]): boolean {
@@ -11,7 +11,15 @@ export function isUnreachable({ old, new: changed }: SchemaSides, path: readonly
     if (at === undefined || next === undefined) return false;
     const nodes = conjuncts(at);
     [at, next] = [stepSchema(at, step), stepSchema(next, step)];
-    if (step.kind === "item" && nodes.some(({ maxItems }) => maxItems === 0)) return true;
+    const most = smallest(
+      nodes.map(({ maxItems }) => maxItems),
+      Number.POSITIVE_INFINITY,
+    );
+    const least = largest(
+      nodes.map(({ minItems }) => minItems),
+      0,
+    );
+    if (step.kind === "item" && (most <= 0 || most < least)) return true;
     // A null that was dropped does not count as a member.
     const keepsNull = next?.nullable === true && at?.nullable !== true;
     if (step.kind !== "item" && !keepsNull && nodes.some(({ maxProperties }) => maxProperties === 0)) return true;

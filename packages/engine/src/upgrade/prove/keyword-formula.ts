@@ -4,6 +4,7 @@
  * A keyword that is not modelled becomes a flag named after the keyword, its value and the data it checks. The flag
  * means the same on both sides if all of these are the same.
  */
+
 import type { Structural } from "../../schema/structural.ts";
 import { and, FALSE, type Formula, flag, implies, matches, not, or, sizeName, TRUE } from "../../symbolic/formula.ts";
 import { atMost, constantLinear, equalTo, variable } from "../../symbolic/linear.ts";
@@ -13,8 +14,9 @@ import { canonicalJson } from "../../value/text.ts";
 import { formatBounds, regularFormat } from "../contain/formats.ts";
 import { enforcedFormat, nodeKeywords, schemaText } from "../schema-text.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
+import { isSteadyPair, type Node } from "./node.ts";
 import { doubleMember, integersOf, numberFormula, truncated } from "./number-formula.ts";
-import { isPresent, isSteadyPair, type Node, type Raw, type SideView } from "./side-view.ts";
+import { isPresent, type Raw, type SideView } from "./side-view.ts";
 
 /** The keywords that are translated here; those of lists, keys and resources are checked elsewhere. */
 export const VALUE_KEYWORDS: readonly string[] = [

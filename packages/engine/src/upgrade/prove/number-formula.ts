@@ -119,6 +119,8 @@ function doubleBound(name: string, limit: number, relation: BoundRelation): Form
   };
   if (Number.isInteger(limit))
     return Math.abs(limit) < 2 ** 53 ? test(limit) : flag(`bound ${relation} ${limit} of ${name}`);
+  // A bound away from zero is the same for integers with and without its fraction.
+  if ((relation === "<=" && limit > 0) || (relation === ">=" && limit < 0)) return test(limit);
   const isInteger = flag(`integer ${name}`);
   return or(and(isInteger, test(Math.trunc(limit))), and(not(isInteger), test(limit)));
 }

@@ -2,28 +2,29 @@
  * What is known about every object that the old CRD accepts, as far as a question needs it: the schema of the visited
  * places, and the rules that read the same places.
  */
+
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleNode } from "../../rules/tree.ts";
 import { Translation } from "../../symbolic/cel.ts";
 import { nameOf } from "../../symbolic/cel-names.ts";
 import type { Binding, Scope } from "../../symbolic/cel-scope.ts";
 import { isInt64, placeTerm } from "../../symbolic/data-terms.ts";
-import { and, type Formula, flag, implies, matches, not, sizeName, TRUE } from "../../symbolic/formula.ts";
-import { atMost, constantLinear, variable } from "../../symbolic/linear.ts";
-import { always, type BoolTerm } from "../../symbolic/term.ts";
-import { oneOfPattern } from "../../symbolic/texts.ts";
-import { distinctCount } from "../contain/distinct.ts";
+import { and, type Formula, flag, implies, not, TRUE } from "../../symbolic/formula.ts";
+import { always, type BoolTerm, NONE, type Term, type Terms } from "../../symbolic/term.ts";
 import { ruleNodeAt } from "../contain/rule-node.ts";
 import { formatSchemaPath, type SchemaStep } from "../pairs.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
 import { KeywordFormulas } from "./keyword-formula.ts";
+import { childNode, holderOf, isCorrelated, type Node } from "./node.ts";
 import type { ResourceType } from "./resource-type.ts";
-import { childNode, type Node, type SideName, SideView } from "./side-view.ts";
-import { typeFacts } from "./type-facts.ts";
+import { type SideName, SideView } from "./side-view.ts";
+import { keyFacts, sizeFacts, typeFacts } from "./type-facts.ts";
 
 /** The prefix for names that `oldSelf` reads: another object. */
 const OLD_PREFIX = "before ";
+/** Whether the write is an update. */
+const IS_UPDATE = flag("the write is an update");
 const MAX_NODES = 60;
 const MAX_RULES = 24;
 const MAX_DEPTH = 3;
@@ -55,7 +56,7 @@ export class Knowledge {
   readonly #visited = new Map<string, { readonly node: Node; readonly prefix: string }>();
   /** Places that were visited for their own value, not on the way to another place. */
   #leaves = new Set<string>();
-  /** Facts about names that translations introduced. */
+  /** Facts about names that translations introduced, also during the search. */
   readonly facts: Formula[] = [];
   /** Facts about elements, with the number of places that were visited before. */
   readonly #elements = new Map<string, { readonly visited: number; readonly facts: Formula }>();
@@ -82,10 +83,8 @@ export class Knowledge {
   /** The condition under which a rule of a side holds for the value of a node. */
   rule(rule: CompiledRule, node: Node, side: SideName, prefix = ""): BoolTerm | undefined {
     if (rule.ast === undefined) return undefined;
-    const translation = new Translation(rule.ast.checked);
-    const condition = translation.condition(this.#scope(rule, node, side, prefix));
-    this.facts.push(...translation.facts);
-    return condition;
+    const translation = new Translation(rule.ast.checked, this.facts);
+    return translation.condition(this.#scope(rule, node, side, prefix));
   }
 
   /** A name for the rule that is equal on both sides if both rules and the data they read are equal. */
@@ -101,12 +100,16 @@ export class Knowledge {
     const scope = new Map<string, Binding>([["self", { terms: always(placeTerm(self)), place: self, label: "self" }]]);
     if (!rule.usesOldSelf) return scope;
     const before = this.view(side, OLD_PREFIX).place(node);
-    if (rule.rule.optionalOldSelf === true) {
-      // Optionals are not modelled: only their name is known.
-      const label = `optional ${before.whole}`;
-      return scope.set("oldSelf", { terms: always({ sort: "other", name: label }), place: undefined, label });
-    }
     this.#visit(node, OLD_PREFIX);
+    if (rule.rule.optionalOldSelf === true) {
+      const had = this.#hadOptional(node, side);
+      const optional = (value: Terms): Term => ({ sort: "optional", value });
+      const terms: Terms = [
+        { when: had, is: optional(always(placeTerm(before))) },
+        { when: not(had), is: optional(always(NONE)) },
+      ];
+      return scope.set("oldSelf", { terms, place: undefined, label: `optional ${before.whole}` });
+    }
     return scope.set("oldSelf", { terms: always(placeTerm(before)), place: before, label: "oldSelf" });
   }
 
@@ -133,7 +136,7 @@ export class Knowledge {
     for (const { node, prefix } of places.slice(0, MAX_NODES)) {
       found.push(implies(this.#isThere(node, prefix), this.#nodeFacts(node, prefix)), this.#nullFacts(node, prefix));
     }
-    return [...found, ...rules, ...this.facts];
+    return [...found, ...rules];
   }
 
   /** Rules of the visited places and of their parents. */
@@ -166,9 +169,22 @@ export class Knowledge {
   #isRun(rule: CompiledRule, node: Node, prefix: string): Formula {
     const isThere = this.#isThere(node, prefix);
     if (!rule.usesOldSelf || rule.rule.optionalOldSelf === true) return isThere;
+    return and(isThere, this.#isCompared(node));
+  }
+
+  /** Whether the write is an update, and the value is compared with one that the object had before. */
+  #isCompared(node: Node): Formula {
     const holder = holderOf(node);
     const isKnown = holder === this.#options.root ? TRUE : isCorrelated(holder);
-    return and(isThere, isKnown, this.#isThere(node, OLD_PREFIX));
+    return and(IS_UPDATE, isKnown, this.#isThere(node, OLD_PREFIX));
+  }
+
+  /** Whether an optional `oldSelf` has a value: a default may have filled it in, which is not modelled. */
+  #hadOptional(node: Node, side: SideName): Formula {
+    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+      if ((at.old?.default ?? at.new?.default) !== undefined) return flag(`had ${node.path} ${side}`);
+    }
+    return this.#isCompared(node);
   }
 
   #isAsked({ steps }: Node): boolean {
@@ -198,9 +214,9 @@ export class Knowledge {
   /** Whether the object before the update had a value at the node; a default of the new CRD may have filled it in. */
   hadValue(node: Node): Formula {
     for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
-      if (at.new?.default !== undefined) return TRUE;
+      if (at.new?.default !== undefined) return IS_UPDATE;
     }
-    return this.#isThere(node, OLD_PREFIX);
+    return and(IS_UPDATE, this.#isThere(node, OLD_PREFIX));
   }
 
   #isThere(node: Node, prefix: string): Formula {
@@ -220,10 +236,13 @@ export class Knowledge {
       .map((child) => and(view.has(child), not(view.isNull(child))));
     const type = node.isRoot ? [typeFacts(node, this.#options.type, (side) => this.view(side, prefix))] : [];
     const own = old.type === "integer" ? [isInt64(view.textName(node))] : [];
-    const most = distinctCount(old);
-    const isFew =
-      most === undefined ? TRUE : atMost(variable(sizeName(view.textName(node))), constantLinear(BigInt(most)));
-    return and(this.keywords(view).all(old, node), ...there, ...type, ...own, isFew);
+    return and(
+      this.keywords(view).all(old, node),
+      ...there,
+      ...type,
+      ...own,
+      sizeFacts(old, view.textName(node), view.nameOf(node)),
+    );
   }
 
   /** A field that only the new CRD has: what it refuses by the field's own schema is not asked. */
@@ -261,7 +280,7 @@ export class Knowledge {
     const isPlain = (node.old ?? node.new)?.nullable !== true;
     const inner = this.#deepFacts(node, prefix, 0);
     const own = isPlain ? inner : and(implies(not(view.isNull(node)), inner), this.#nullFacts(node, prefix));
-    return and(own, this.#keyFacts(container, element));
+    return and(own, keyFacts(container.old?.propertyNames, element));
   }
 
   #deepFacts(node: Node, prefix: string, depth: number): Formula {
@@ -277,27 +296,4 @@ export class Knowledge {
     });
     return and(this.#nodeFacts(node, prefix), ...below, ...this.#rulesOf(node, prefix));
   }
-
-  #keyFacts({ old }: Node, element: string): Formula {
-    const names = old?.propertyNames;
-    if (names === undefined) return TRUE;
-    const texts = names.enum?.filter((value) => typeof value === "string") ?? [];
-    return and(
-      names.pattern === "" ? TRUE : matches(element, names.pattern),
-      texts.length === 0 ? TRUE : matches(element, oneOfPattern(texts)),
-      flag(`key ${element}`),
-    );
-  }
-}
-
-/** The root, or the nearest element of a list or map. */
-function holderOf(node: Node): Node {
-  let at = node;
-  while (at.parent !== undefined) at = at.parent;
-  return at;
-}
-
-/** Whether an element is compared with one of the object before the update. */
-export function isCorrelated({ path }: Node): Formula {
-  return flag(`correlated ${path}`);
 }

@@ -4,6 +4,7 @@
  * The question is: is there a manifest, and a value at the place, that the old schema and rules accept and the new
  * requirement refuses? If the solver (`symbolic/solve.ts`) finds that there is none, the requirement is proved.
  */
+
 import { defaultCompatibilityVersion } from "../../kubecel/versions.ts";
 import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
@@ -14,10 +15,11 @@ import { and, FALSE, type Formula, implies, not, or, TRUE } from "../../symbolic
 import { type Answer, solve } from "../../symbolic/solve.ts";
 import type { SchemaStep } from "../pairs.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
-import { isCorrelated, Knowledge, type RulePremises } from "./premises.ts";
+import { childNode, elementNode, isCorrelated, isSteadyPair, type Node } from "./node.ts";
+import { Knowledge, type RulePremises } from "./premises.ts";
 import { isSameListMap, isSeenAlike } from "./reading.ts";
 import { type ResourceType, readsType, retyped, typeOf } from "./resource-type.ts";
-import { childNode, elementNode, isSteadyPair, type Node, type SideName, type SideView } from "./side-view.ts";
+import type { SideName, SideView } from "./side-view.ts";
 
 export interface ProofAnswer {
   readonly isProved: boolean;
@@ -102,7 +104,8 @@ export class Prover {
         .filter(({ rule }) => !texts.has(rule.rule))
         .map((rule) => knowledge.rule(rule, root, "new")?.yes ?? FALSE),
     ];
-    return solve([...known, ...knowledge.facts, not(and(...wanted))], { steps: KEY_STEPS }).kind === "impossible";
+    const { facts } = knowledge;
+    return solve([...known, not(and(...wanted))], { steps: KEY_STEPS, facts }).kind === "impossible";
   }
 
   /** A key is always a CEL string, whatever its format. Stored rules are compiled alike in every version. */
@@ -142,7 +145,7 @@ export class Prover {
     if (rule.usesOldSelf && !this.isCorrelatedAlike(path)) return { isProved: false, isSpent: false, model: undefined };
     if (this.#isRepeated(path, rule, before)) return { isProved: true, isSpent: false, model: undefined };
     const isTransition = rule.usesOldSelf && rule.rule.optionalOldSelf !== true;
-    const asking = { transitions: isTransition, isFilledKnown: !rule.usesOldSelf };
+    const asking = { transitions: rule.usesOldSelf, isTransition, isFilledKnown: !rule.usesOldSelf };
     return this.#ask(path, asking, "new", (knowledge) => (node, isNull) => {
       if (isNull) return TRUE;
       const holds = knowledge.rule(rule, node, "new")?.yes ?? FALSE;
@@ -179,7 +182,7 @@ export class Prover {
   /** Starts with few premises: most proofs only need the schema of the place. */
   #ask(
     path: readonly SchemaStep[],
-    { transitions, isFilledKnown = true }: Asking,
+    { transitions, isTransition = false, isFilledKnown = true }: Asking,
     side: SideName,
     put: Put,
   ): ProofAnswer {
@@ -187,8 +190,11 @@ export class Prover {
     for (const { rules, steps } of STAGES) {
       const knowledge = this.#knowledge(transitions, rules, path);
       const view = knowledge.view(side);
-      const refused = violation({ view, isFilledKnown, transitions }, this.#root, path, put(knowledge, view));
-      last = solve([refused, ...knowledge.premises()], { steps: this.#options.steps ?? steps });
+      const refused = violation({ view, isFilledKnown, isTransition }, this.#root, path, put(knowledge, view));
+      last = solve([refused, ...knowledge.premises()], {
+        steps: this.#options.steps ?? steps,
+        facts: knowledge.facts,
+      });
       if (last.kind === "impossible" || this.#old.rules === undefined) break;
     }
     return {
@@ -202,6 +208,8 @@ export class Prover {
 interface Asking {
   /** Whether transition rules of the old CRD ran in the writes that the question is about. */
   readonly transitions: boolean;
+  /** Whether the question is about values that are compared with those of an old object. */
+  readonly isTransition?: boolean;
   /** Whether default values were checked when the CRD was accepted; they were not checked against an old value. */
   readonly isFilledKnown?: boolean;
 }
@@ -209,7 +217,7 @@ interface Asking {
 interface Where {
   readonly view: SideView;
   readonly isFilledKnown: boolean;
-  readonly transitions: boolean;
+  readonly isTransition: boolean;
 }
 
 /** Builds the goal for each node that the path leads to. */
@@ -252,7 +260,7 @@ function violation(where: Where, node: Node, path: readonly SchemaStep[], goal: 
 }
 
 function elementViolation(where: Where, node: Node, rest: readonly SchemaStep[], goal: Goal): Formula {
-  const { view, transitions } = where;
+  const { view, isTransition } = where;
   const range = view.range(node);
   if (range === undefined) return TRUE;
   const body = (element: string): Formula => {
@@ -262,7 +270,7 @@ function elementViolation(where: Where, node: Node, rest: readonly SchemaStep[],
     const isNull = inner.old?.nullable === true || inner.old?.type === "" ? view.isNull(inner) : FALSE;
     const nullRefused = rest.length === 0 ? not(goal(inner, true)) : FALSE;
     const refused = or(and(isNull, nullRefused), and(not(isNull), violation(where, inner, rest, goal)));
-    return transitions ? and(isCorrelated(inner), refused) : refused;
+    return isTransition ? and(isCorrelated(inner), refused) : refused;
   };
   return { op: "some", range, body };
 }

@@ -3,50 +3,19 @@
  *
  * INVARIANT: a name denotes the same value on both sides only if both read the same data in the same way.
  */
+
 import { unescapeName } from "../../kubecel/escaping.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { and, FALSE, type Formula, flag, not, or, type Range, TRUE } from "../../symbolic/formula.ts";
 import type { Case, Data, Place, Sort } from "../../symbolic/term.ts";
 import type { JsonValue } from "../../value/json.ts";
-import { ANYTHING, type SchemaStep, undeclared } from "../pairs.ts";
-import { resourceMember } from "../resource-members.ts";
+import { ANYTHING, undeclared } from "../pairs.ts";
 import { constantData } from "./constant-data.ts";
-import {
-  asRuleSees,
-  hasSteadyKeys,
-  isComparedWhole,
-  isReadAlike,
-  isSameDefault,
-  isSeenAlike,
-  isSteadyElement,
-  keepsMore,
-  sortOf,
-  sortUnder,
-} from "./reading.ts";
-import type { ResourceType } from "./resource-type.ts";
+import { childNode, elementNode, isSameCount, isSteadyPair, type Node } from "./node.ts";
+import { asRuleSees, isComparedWhole, isReadAlike, isSeenAlike, keepsMore, sortOf, sortUnder } from "./reading.ts";
+import { isDistinctList, isSameItem } from "./unique-items.ts";
 
 export type SideName = "old" | "new";
-
-/** One node of the data with its schema in either CRD; undefined if the CRD has no place for it. */
-export interface Node {
-  /** The path in the data, such as `.spec.list[#0].name`. */
-  readonly path: string;
-  readonly old: Structural | undefined;
-  readonly new: Structural | undefined;
-  readonly isRoot: boolean;
-  /** Steps through the schema from the root. */
-  readonly steps: readonly SchemaStep[];
-  /** The parent node; undefined for the root, and for elements, which exist because they are visited. */
-  readonly parent: Node | undefined;
-  /** Whether it, or one of its parents, may be present, absent or null for one side only, or filled in differently. */
-  readonly isUnsteady: boolean;
-  /** Whether it may be dropped although it was written: the status of a created object. */
-  readonly mayBeDropped: boolean;
-  /** Set for the root of objects that have another type in the new CRD. */
-  readonly retyped?: ResourceType;
-  /** Whether its text is another one in the new CRD: the type of an object of another version. */
-  readonly isRetyped?: boolean;
-}
 
 /** The value of a member on one side: data, null, a constant that was filled in, or nothing. */
 export type Raw = { readonly kind: "null" } | { readonly kind: "node"; readonly node: Node } | Filled | Missing;
@@ -175,12 +144,15 @@ export class SideView {
       member: (escaped) => this.#members(node, escaped),
       child: (escaped) => this.#child(node, escaped),
       compared: () => (!node.isRoot && isComparedWhole(schema) ? this.#options.visitedMembers(node) : undefined),
+      isSet: schema.listType === "set",
+      isDistinct: isDistinctList(node),
       range: this.range(node),
       element: (key) => [{ when: TRUE, is: this.#elementData(node, key) }],
       elementChild: (key) => {
         const element = elementNode(node, key);
         return element && this.place(element);
       },
+      unique: (one, other) => (isSameCount(node) ? isSameItem(this, node, one, other) : FALSE),
     };
   }
 
@@ -220,6 +192,10 @@ export class SideView {
     return elementNode(node, path);
   }
 
+  memberOf(node: Node, key: string): Node | undefined {
+    return childNode(node, key);
+  }
+
   /** Items may be null, which rules see as a separate value. */
   #elementData(node: Node, key: string): Data {
     const element = this.elementOf(node, key);
@@ -230,68 +206,6 @@ export class SideView {
     if (!isPlain) return { kind: "unknown", name: `value ${this.#wholeOf(element)}` };
     return { kind: "place", place: this.place(element) };
   }
-}
-
-/** Undefined if neither side has such a member. */
-export function childNode(node: Node, key: string): Node | undefined {
-  const old = node.old && memberOf(node.old, key, node.isRoot);
-  const next = node.new && memberOf(node.new, key, node.isRoot);
-  if (old === undefined && next === undefined) return undefined;
-  const mayBeDropped = node.isRoot && node.mayBeDropped && key === "status";
-  const steps: SchemaStep[] = [...node.steps, { kind: "property", name: key }];
-  const isRetyped = node.retyped?.has(key) === true;
-  const isUnsteady = node.isUnsteady || mayBeDropped || isRetyped || !isSteady(old, next);
-  const path = `${node.path}.${pathName(key)}`;
-  return { path, old, new: next, isRoot: false, mayBeDropped, steps, parent: node, isUnsteady, isRetyped };
-}
-
-/** Quotes a name with special characters, so that different places have different paths. */
-function pathName(key: string): string {
-  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
-}
-
-/** Whether both sides keep, drop and fill in a member in the same way. */
-function isSteady(old: Structural | undefined, next: Structural | undefined): boolean {
-  if (old === undefined) return next?.default === undefined;
-  return next !== undefined && old.nullable === next.nullable && isSameDefault(old, next);
-}
-
-function memberOf(schema: Structural, key: string, isRoot: boolean): Structural | undefined {
-  return resourceMember(schema, key, isRoot) ?? schema.properties.get(key) ?? undeclared(schema);
-}
-
-/** An item of a list or the value of a map. */
-export function elementNode(node: Node, path: string): Node | undefined {
-  const [old, next] = [node.old && elementSchema(node.old), node.new && elementSchema(node.new)];
-  if (old === undefined && next === undefined) return undefined;
-  const isItem = (node.old ?? node.new)?.items !== undefined;
-  const steps: SchemaStep[] = [...node.steps, { kind: isItem ? "item" : "key" }];
-  // The element of a map is its key; the value has its own name.
-  const own = isItem ? path : `${path}=`;
-  return {
-    path: own,
-    old,
-    new: next,
-    isRoot: false,
-    mayBeDropped: false,
-    steps,
-    parent: undefined,
-    isUnsteady: node.isUnsteady || !isSteadyPair(old, next, node),
-  };
-}
-
-/** Whether both sides do the same with nulls among the elements of a node. */
-export function isSteadyPair(old: Structural | undefined, next: Structural | undefined, holder: Node): boolean {
-  const isItem = (holder.old ?? holder.new)?.items !== undefined;
-  return old === undefined || next === undefined || isSteadyElement(old, next, isItem);
-}
-
-function isSameCount({ old, new: next }: Node): boolean {
-  return old === undefined || next === undefined || hasSteadyKeys(old, next);
-}
-
-function elementSchema(schema: Structural): Structural | undefined {
-  return schema.items ?? undeclared(schema);
 }
 
 export function isPresent(cases: readonly Case<Raw>[]): Formula {

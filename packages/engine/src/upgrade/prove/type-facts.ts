@@ -1,9 +1,15 @@
-/** The apiVersion and kind of an object, as either side sees them. */
-import { and, type Formula, matches, TRUE } from "../../symbolic/formula.ts";
-import { equalsPattern } from "../../symbolic/texts.ts";
-import type { ResourceType } from "./resource-type.ts";
-import { childNode, type Node, type SideName, type SideView } from "./side-view.ts";
+/** What is known of the type of an object, of the sizes of lists and maps, and of the keys of maps. */
 
+import type { Structural } from "../../schema/structural.ts";
+import { and, type Formula, flag, matches, sizeName, TRUE } from "../../symbolic/formula.ts";
+import { atMost, constantLinear, variable } from "../../symbolic/linear.ts";
+import { equalsPattern, oneOfPattern } from "../../symbolic/texts.ts";
+import { distinctCount } from "../contain/distinct.ts";
+import { childNode, type Node } from "./node.ts";
+import type { ResourceType } from "./resource-type.ts";
+import type { SideName, SideView } from "./side-view.ts";
+
+/** The apiVersion and kind of an object, as either side sees them. */
 export function typeFacts(root: Node, old: ResourceType, view: (side: SideName) => SideView): Formula {
   const factsOf = (side: SideName, type: ResourceType): Formula[] =>
     [...type].map(([key, text]) => {
@@ -11,4 +17,36 @@ export function typeFacts(root: Node, old: ResourceType, view: (side: SideName) 
       return child === undefined ? TRUE : matches(view(side).textName(child), equalsPattern(text));
     });
   return and(...factsOf("old", old), ...factsOf("new", root.retyped ?? new Map()));
+}
+
+/** The number of items of a list, by how many different ones there are, and of keys of a map. */
+export function sizeFacts(old: Structural, listName: string, mapName: string): Formula {
+  const most = distinctCount(old);
+  return and(most === undefined ? TRUE : isAtMost(listName, most), mapSize(old, mapName));
+}
+
+function mapSize(
+  { type, properties, additionalProperties, maxProperties, minProperties }: Structural,
+  name: string,
+): Formula {
+  if (type !== "object" || properties.size > 0 || additionalProperties?.schema === undefined) return TRUE;
+  return and(
+    maxProperties === undefined ? TRUE : isAtMost(name, maxProperties),
+    minProperties === undefined ? TRUE : atMost(constantLinear(BigInt(minProperties)), variable(sizeName(name))),
+  );
+}
+
+function isAtMost(name: string, most: number): Formula {
+  return atMost(variable(sizeName(name)), constantLinear(BigInt(most)));
+}
+
+/** What the old schema requires of each key of a map. */
+export function keyFacts(names: Structural | undefined, element: string): Formula {
+  if (names === undefined) return TRUE;
+  const texts = names.enum?.filter((value) => typeof value === "string") ?? [];
+  return and(
+    names.pattern === "" ? TRUE : matches(element, names.pattern),
+    texts.length === 0 ? TRUE : matches(element, oneOfPattern(texts)),
+    flag(`key ${element}`),
+  );
 }
