@@ -79,7 +79,7 @@ export const HOSTILE_ROWS: readonly ServerRow[] = [
   ["a division by zero", "deployments", { e: "10 / object.spec.replicas >= 2" }, { e: "object.spec.replicas in [1, 2, 3, 4, 5]" }, "none?", "none"],
   ["a remainder of a negative number", "widgets", { ...IGNORE, e: "int(object.spec.opt.level) % 2 != 1" }, { ...IGNORE, e: "int(object.spec.opt.level) <= 0 || int(object.spec.opt.level) % 2 == 0" }, "none", "none?"],
   ["an int and a double of another value", "deployments", { e: "object.spec.replicas < 2.5" }, { e: "object.spec.replicas <= 2" }, "none", "none"],
-  ["an int is no text", "deployments", { e: "dyn(object.spec.replicas) == '3'" }, { e: "false" }, "none", "none"],
+  ["an int is not a text", "deployments", { e: "dyn(object.spec.replicas) == '3'" }, { e: "false" }, "none", "none"],
   ["a text in a list of ints", "configmaps", { e: `dyn(${NAME}) in [1, 2, 3]` }, { e: "false" }, "none", "none"],
   // Texts.
   ["the length of a text in characters", "widgets", { ...IGNORE, e: "size(object.spec.title) <= 3" }, { ...IGNORE, e: "object.spec.title.matches('^(?s:.){0,3}$')" }, "none?", "none?"],
@@ -100,7 +100,7 @@ export const HOSTILE_ROWS: readonly ServerRow[] = [
   ["a default in an update", "deployments", { e: "has(object.spec.strategy) && has(object.spec.revisionHistoryLimit)", ...on("deployments", "UPDATE") }, { e: "true", ...on("deployments", "UPDATE") }, "none", "none"],
   ["a key with a dot", "configmaps", { e: "!has(object.metadata.labels) || !('a.b/c' in object.metadata.labels) || object.metadata.labels['a.b/c'] == 'x'" }, { e: "object.?metadata.?labels[?'a.b/c'].orValue('x') == 'x'" }, "none", "none"],
   ["in a map is in its keys", "configmaps", { ...IGNORE, e: "'x' in object.data" }, { ...IGNORE, e: "object.data.exists(k, k == 'x')" }, "none", "none"],
-  ["a value of a map is no key", "configmaps", { ...IGNORE, e: "'x' in object.data" }, { ...IGNORE, e: "object.data.exists(k, object.data[k] == 'x')" }, "some", "some"],
+  ["a value of a map is not a key", "configmaps", { ...IGNORE, e: "'x' in object.data" }, { ...IGNORE, e: "object.data.exists(k, object.data[k] == 'x')" }, "some", "some"],
   // Lists and loops.
   ["an index beyond the end", "pods", { e: "object.spec.containers[3].name != 'x'", ...PODS }, { e: "object.spec.containers.size() > 3 && object.spec.containers[3].name != 'x'", ...PODS }, "none", "none"],
   ["a negative index", "widgets", { e: "object.spec.tags[-1] == 'x'" }, { e: "false" }, "none", "none"],

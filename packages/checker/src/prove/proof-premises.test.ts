@@ -40,7 +40,7 @@ function prepared({ kinds, admit }: Cluster, [group, kind, path, value]: Value):
     user,
     dryRun: false,
   };
-  return admit({ ...request, namespaceObject: undefined, params: [] })?.object;
+  return admit({ ...request, namespaceObject: undefined, params: [], isExact: true })?.object;
 }
 
 /** Null removes a field. */

@@ -62,7 +62,7 @@ async function enforce(
 
 /**
  * Expressions cost little each, but there may be thousands of them, and they are evaluated without a pause. Reading the
- * clock, which happens once for each, also tells how long it has taken.
+ * clock, which happens once for each, also shows how long it has taken.
  */
 export function policyClock({ cluster, overrun }: AdmissionRequest): Clock | undefined {
   const clock = cluster.metrics?.clock;

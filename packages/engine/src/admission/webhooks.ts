@@ -112,8 +112,8 @@ function entriesOf(object: JsonObject | undefined): JsonObject[] {
 }
 
 function contextOf(request: AdmissionRequest, options: WebhookAdmissionOptions): WebhookContext {
-  const { cluster, warn, annotate, deadline = Number.POSITIVE_INFINITY } = request;
-  const { version, call, now, observer } = options;
+  const { cluster, warn, annotate, noteCall, deadline = Number.POSITIVE_INFINITY } = request;
+  const { version, now, observer } = options;
   const lookups = new Lookups(cluster);
   return {
     run: (evaluate) => lookups.run(evaluate),
@@ -122,7 +122,10 @@ function contextOf(request: AdmissionRequest, options: WebhookAdmissionOptions):
     newUid: cluster.system.uid,
     remaining: () => deadline - now(),
     version,
-    call,
+    call: (...asked) => {
+      noteCall?.();
+      return options.call(...asked);
+    },
     warn,
     annotate,
     observer,

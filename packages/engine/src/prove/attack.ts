@@ -7,13 +7,14 @@ import { deepCopy } from "../value/copy.ts";
 import { Float64, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import type { Question } from "./difference.ts";
 import type { Pool } from "./pool.ts";
+import { asServiceAccount } from "./service-account.ts";
 import { type Scenario, scenarioName } from "./sorts/kinds.ts";
 import { objectSort } from "./sorts/object-sorts.ts";
 import { sampleAlternative, toJson } from "./sorts/sample.ts";
 import { skeletonItem } from "./sorts/skeletons.ts";
 import type { OpenKeys, Sort } from "./sorts/sort.ts";
 import { tick } from "./theory/time.ts";
-import { asServiceAccount, type ProofRequest, type Replay, templateOf, type Witness, withName } from "./witness.ts";
+import { type ProofRequest, type Replay, templateOf, type Witness, withName } from "./witness.ts";
 
 /** The number of attempts for each form of request. */
 const TRIES = 100;

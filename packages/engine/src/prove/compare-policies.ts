@@ -130,7 +130,7 @@ function attackInTime(
 }
 
 /** A proof for smaller objects than these is of little use. */
-const LEAST = 2048;
+const LEAST = 4096;
 
 /** A proof holds as long as no expression reaches a cost limit, which is an error. */
 function withinCost(decided: Verdict<Witness>, upTo: number): Verdict<Witness> {

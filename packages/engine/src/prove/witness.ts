@@ -14,6 +14,7 @@ import type { State } from "./evaluate/state.ts";
 import type { Pool } from "./pool.ts";
 import { repaired } from "./repair.ts";
 import { aliasesOf } from "./request-model.ts";
+import { asServiceAccount } from "./service-account.ts";
 import { apiVersionOf, isNamespaceKind, type Scenario } from "./sorts/kinds.ts";
 import { objectSort } from "./sorts/object-sorts.ts";
 import { immutablePaths } from "./sorts/premises.ts";
@@ -264,16 +265,6 @@ function usersOf(builder: Builder, given: readonly UserInfo[], state: State): Us
     extra: extraOf(built["extra"]),
   };
   return [asServiceAccount(user), ...given.filter((each) => own === undefined || each.name === own)];
-}
-
-const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):[^:]+$/;
-
-/** Adds the groups that the server gives to service accounts. */
-export function asServiceAccount(user: UserInfo): UserInfo {
-  const [, namespace] = SERVICE_ACCOUNT.exec(user.name) ?? [];
-  if (namespace === undefined) return user;
-  const implied = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
-  return { ...user, groups: [...new Set([...implied, ...user.groups])] };
 }
 
 function extraOf(json: JsonValue | undefined): ReadonlyMap<string, readonly string[]> {

@@ -108,7 +108,7 @@ function beginsAgain(reinvocation: Reinvocation | undefined): boolean {
 
 function requestOf(write: Write, subject: Subject, { cluster, recorder }: ReviewContext): AdmissionRequest {
   const { endpoint, namespace, options, isDryRun, deadline, overrun, user } = write;
-  const { warn, annotate, report } = recorder;
+  const { warn, annotate, report, noteCall } = recorder;
   return {
     cluster,
     endpoint,
@@ -116,7 +116,9 @@ function requestOf(write: Write, subject: Subject, { cluster, recorder }: Review
     options,
     isDryRun,
     deadline,
-    overrun,
+    // A request that has called webhooks cannot begin again: they would be called twice.
+    overrun: overrun && ((seconds) => (recorder.hasCalled ? undefined : overrun(seconds))),
+    noteCall,
     user,
     warn,
     annotate,

@@ -43,6 +43,12 @@ export class OutcomeRecorder {
   reservation: Reservation | undefined;
   /** Why the object is refused although the review continued. */
   invalid: StatusError | undefined;
+  /** Whether webhooks were called. */
+  hasCalled = false;
+
+  readonly noteCall = (): void => {
+    this.hasCalled = true;
+  };
 
   readonly noteRefusal = (refusal: StatusError): void => {
     this.invalid ??= refusal;

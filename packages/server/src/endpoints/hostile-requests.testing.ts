@@ -129,7 +129,7 @@ export const THING_SPEC: Json = {
   type: "object",
   properties: {
     numbers: { type: "array", items: { type: "integer" } },
-    words: { type: "array", items: { type: "string", maxLength: 5, pattern: "^[a-z]+$" } },
+    labels: { type: "array", items: { type: "string", maxLength: 5, pattern: "^[a-z]+$" } },
     enums: { type: "array", items: { type: "string", enum: ["a", "b", "c"] } },
     set: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" },
     numberSet: { type: "array", items: { type: "integer" }, "x-kubernetes-list-type": "set" },

@@ -92,13 +92,13 @@ function deepSchema(levels: number): Buffer {
 
 /** A kind whose rules cost as much as a CRD may. */
 async function defineCostly(api: Client): Promise<void> {
-  const words = { type: "array", maxItems: 300, items: { type: "string", maxLength: 20 } };
+  const labels = { type: "array", maxItems: 300, items: { type: "string", maxLength: 20 } };
   const rule = (letter: string): Json => ({
-    rule: `self.words.all(x, self.words.exists(y, y == x + '${letter}' || y != x))`,
+    rule: `self.labels.all(x, self.labels.exists(y, y == x + '${letter}' || y != x))`,
   });
   const spec = {
     type: "object",
-    properties: { words },
+    properties: { labels },
     "x-kubernetes-validations": Array.from("abcdefgh", rule),
   };
   await define(api, definition("costly.example.com", "costs", spec));
@@ -151,7 +151,7 @@ export const textRequests: readonly HostileRequest[] = [
   inThing("100,000 numbers with large exponents", () => `{"free":{"a":[${lines(100_000, () => "1e308,")}1e-300]}}`),
   inThing("a million opening brackets", () => `{"free":${"[".repeat(1_000_000)}`),
   inThing("a million levels of lists", () => `{"free":${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}}`),
-  inThing("a text of 2.9 MB that does not match", () => `{"words":["${letters}"]}`),
+  inThing("a text of 2.9 MB that does not match", () => `{"labels":["${letters}"]}`),
   inThing("a date of 2.9 MB", () => `{"dates":["2026-01-01T00:00:00.${digits}Z"]}`),
   inThing("a quantity of 2.9 MB", () => `{"quantities":["${digits}"]}`),
   inThing("a text of 400,000 escapes", () => `{"free":{"a":"${"\\ud83d\\ude00".repeat(200_000)}"}}`),
@@ -183,7 +183,7 @@ export const textRequests: readonly HostileRequest[] = [
   definitionWith("3,000 rules at one place", () => ({ type: "object", properties: { a: { type: "integer" } }, "x-kubernetes-validations": Array.from({ length: 3_000 }, (_, i) => ({ rule: `self.a > ${i} || (has(self.a) && self.a + ${i} < 5)`, messageExpression: "'no ' + string(self.a)" })) })),
   definitionWith("a rule with 40 nested comprehensions", () => ({ type: "array", maxItems: 2, items: { type: "integer" }, "x-kubernetes-validations": [{ rule: `${Array.from({ length: 40 }, (_, i) => `self.all(x${i}, `).join("")}true${")".repeat(40)}` }] })),
   definitionWith("rules on a schema of 5,000 fields", () => ({ type: "object", properties: Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`p${i}`, { type: "string" }])), "x-kubernetes-validations": Array.from({ length: 50 }, (_, i) => ({ rule: `self.p${i} != 'a'` })) })),
-  create(COSTLY, "custom resource: rules that use their budget", () => object("costly.example.com/v1", "Cost", `"spec":{"words":${many(300, (i) => `w${i}`)}}`), defineCostly),
+  create(COSTLY, "custom resource: rules that use their budget", () => object("costly.example.com/v1", "Cost", `"spec":{"labels":${many(300, (i) => `w${i}`)}}`), defineCostly),
   create(`${NAMESPACE}/configmaps`, "a small object under 10 policies that use their budget", () => JSON.stringify({ metadata: { name: "slow" } }), makeSlowPolicies),
   patch("25 copies that double", `${THINGS}/live`, "json-patch", () => doublings(25), defineThings),
   patch("10,000 operations that append", `${THINGS}/live`, "json-patch", () => JSON.stringify([{ op: "add", path: "/spec/numbers", value: [] }, ...Array.from({ length: 9_990 }, (_, i) => ({ op: "add", path: "/spec/numbers/-", value: i }))]), defineThings),

@@ -188,7 +188,8 @@ export class Trace {
     const kind = this.#options.registry.find(info.group, info.version, info.resource);
     const isApply = info.verb === "patch" && this.#original.header("content-type")?.includes("apply-patch") === true;
     const labels = requestLabels(info, kind !== undefined, isApply);
-    if (this.#isAllowed && kind?.warning !== undefined) this.#options.metrics.deprecated(labels, kind.warning);
+    if (this.#isAllowed && kind?.warning !== undefined)
+      this.#options.metrics.deprecatedApis.requested(labels, kind.warning);
     return labels;
   }
 

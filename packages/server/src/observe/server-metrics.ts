@@ -9,11 +9,12 @@ import { AccessMetrics } from "./access-metrics.ts";
 import { AggregatorMetrics } from "./aggregator-metrics.ts";
 import { CelMetrics } from "./cel-metrics.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
+import { DeprecatedApis } from "./deprecated-apis.ts";
 import { FlowMetrics } from "./flow-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
 import { PodSecurityMetrics } from "./pod-security-metrics.ts";
 import { PolicyMetrics } from "./policy-metrics.ts";
-import { addProcessMetrics, DEPRECATED_APIS, type ProcessUsage } from "./process-metrics.ts";
+import { addProcessMetrics, type ProcessUsage } from "./process-metrics.ts";
 import { QueueMetrics } from "./queue-metrics.ts";
 import { REQUEST_SECONDS } from "./request-buckets.ts";
 import { StorageMetrics } from "./storage-metrics.ts";
@@ -45,7 +46,9 @@ export class ServerMetrics {
   readonly watches: WatchMetrics;
   readonly aggregator: AggregatorMetrics;
   readonly cel: CelMetrics;
+  readonly deprecatedApis: DeprecatedApis;
   readonly #metrics = new Metrics();
+  readonly #auditEvents = countAuditEvents(this.#metrics);
   readonly #requests: Counter;
   readonly #durations: Histogram;
   readonly #sliDurations: Histogram;
@@ -57,8 +60,6 @@ export class ServerMetrics {
   readonly #steps: Histogram;
   readonly #ratcheting: Histogram;
   readonly #fieldValidation: Histogram;
-  readonly #auditEvents: Counter;
-  readonly #deprecated = new Map<string, Labels>();
 
   constructor(clock: () => number) {
     this.clock = clock;
@@ -75,6 +76,7 @@ export class ServerMetrics {
     this.watches = new WatchMetrics(metrics);
     this.aggregator = new AggregatorMetrics(metrics);
     this.cel = new CelMetrics(metrics, clock);
+    this.deprecatedApis = new DeprecatedApis(metrics);
     this.#requests = metrics.counter("apiserver_request_total", "Requests by verb, resource, scope and response code.");
     this.#durations = metrics.histogram(
       "apiserver_request_duration_seconds",
@@ -120,12 +122,6 @@ export class ServerMetrics {
       "Time spent comparing old and new objects for ratcheting, one observation per update.",
       RATCHETING_SECONDS,
     );
-    this.#auditEvents = metrics.counter("apiserver_audit_event_total", "Events written to the audit log.");
-    this.#auditEvents.add({}, 0);
-    const help = "Deprecated APIs that were requested, by the release that removes them; always 1.";
-    metrics.computed({ name: DEPRECATED_APIS, help, type: "gauge" }, () =>
-      [...this.#deprecated.values()].map((labels) => [labels, 1]),
-    );
   }
 
   /** For servers that know their process. */
@@ -169,13 +165,6 @@ export class ServerMetrics {
   /** Called with 1 when a watch begins and with -1 when it ends. */
   longRunning(labels: Labels, change: 1 | -1): void {
     this.#longRunning.add(withoutDryRun(labels), change);
-  }
-
-  /** A version was requested that upstream calls deprecated; `warning` says when it goes. */
-  deprecated({ group = "", resource = "", subresource = "", version = "" }: Labels, warning: string): void {
-    const removed = /unavailable in v(\d+\.\d+)/.exec(warning)?.[1] ?? "";
-    const labels = { group, removed_release: removed, resource, subresource, version };
-    this.#deprecated.set(Object.values(labels).join("/"), labels);
   }
 
   admissionPlugin(name: string, step: AdmissionStep, operation: string, outcome: Outcome): void {
@@ -257,4 +246,10 @@ const FIELD_VALIDATION: ReadonlySet<string> = new Set(["", "Ignore", "Warn", "St
 function fieldValidationLabel(given: readonly string[]): string {
   const [value = ""] = given;
   return given.length > 1 || !FIELD_VALIDATION.has(value) ? "invalid" : value;
+}
+
+function countAuditEvents(metrics: Metrics): Counter {
+  const counter = metrics.counter("apiserver_audit_event_total", "Events written to the audit log.");
+  counter.add({}, 0);
+  return counter;
 }

@@ -51,7 +51,7 @@ function swapped({ left, right, outcomes: { less, equal, greater }, ...rest }: C
   return { ...rest, left: right, right: left, outcomes: { less: greater, equal, greater: less } };
 }
 
-export class Scan {
+class Scan {
   readonly #data: readonly unknown[];
   readonly #name: string;
   /** Whether `#data` holds what is compared, rather than the objects it is a field of. */
