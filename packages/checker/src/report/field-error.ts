@@ -23,7 +23,8 @@ export function fieldFinding(document: ManifestDocument, error: FieldError, part
   return findingAt(document, { ...parts, ...place, path, message });
 }
 
-const NAMED_PATH = /^<nil>: Invalid value: "": (?:"([^"]+)" must validate |Checked value must be of type .* in (\S+)$)/;
+const NAMED_PATH =
+  /^<nil>: Invalid value: "": (?:"([^"]+)" must (?:not )?validate |Checked value must be of type .* in (\S+)$)/;
 
 /** Errors of combined schemas have no path of their own; their text names it. */
 function namedPath(message: string): string | undefined {
