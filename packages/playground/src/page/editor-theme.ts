@@ -57,6 +57,7 @@ export const THEME = EditorView.theme({
     cursor: "pointer",
   },
   ".cm-about": {
+    overflowWrap: "anywhere",
     maxWidth: "34rem",
     maxHeight: "18rem",
     padding: "8px 14px",

@@ -29,7 +29,8 @@ function isWithin({ to }: HoverText, { doc }: EditorState): boolean {
 
 function tooltip({ text, from, to }: HoverText): Tooltip {
   const create = (): { dom: HTMLElement } => ({
-    dom: h("div", { class: "cm-about", role: "note" }, ...markdown(text)),
+    // Long texts scroll: with the keyboard, too.
+    dom: h("div", { class: "cm-about", role: "note", tabindex: "0" }, ...markdown(text)),
   });
   return { pos: from, end: to, above: true, create };
 }
