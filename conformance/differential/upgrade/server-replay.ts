@@ -126,7 +126,7 @@ export class ServerReplay {
       apiVersion: "apiextensions.k8s.io/v1",
       kind: "CustomResourceDefinition",
       metadata: { name },
-      spec: { ...spec, group, conversion: { strategy: "None" }, versions: versions.map(withoutSubresources) },
+      spec: { ...spec, group, conversion: { strategy: "None" }, versions: versions.map(withoutStatusSubresource) },
     };
     const { status } = await this.#request("POST", CRDS, body);
     if (status !== 201) return undefined;
@@ -209,8 +209,10 @@ function withoutSystem(object: JsonObject): JsonObject {
   return withMember(object, "metadata", metadata);
 }
 
-function withoutSubresources({ subresources: _, ...version }: JsonObject): JsonObject {
-  return version;
+/** With the status in the object itself, so that it is written with it. What is required of a scale stays. */
+function withoutStatusSubresource({ subresources, ...version }: JsonObject): JsonObject {
+  const scale = isObject(subresources) ? subresources["scale"] : undefined;
+  return scale === undefined ? version : { ...version, subresources: { scale } };
 }
 
 function memberOf(object: JsonObject, key: string): JsonObject {
