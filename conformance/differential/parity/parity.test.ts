@@ -1,10 +1,9 @@
 /**
  * Plants differences between policies and running webhooks, and counts how many `policy parity` finds.
  *
- * `PARITY=100 UPDATE_SCOREBOARD=1 npx vitest run conformance/differential/parity`; skipped without `PARITY`, since one
- * difference takes about ten seconds. The
- * webhook is the one of `portcullis webhook`, on a server of its own. A difference counts if `policy diff` finds a request
- * that shows it.
+ * `PARITY=100 UPDATE_SCOREBOARD=1 npx vitest run conformance/differential/parity`; skipped without `PARITY`.
+ * The webhook is the one of `portcullis webhook`, on a server of its own. A difference counts if `policy diff` finds a
+ * request that shows it.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -59,6 +58,7 @@ function randomFrom(seed: number): (limit: number) => number {
   };
 }
 
+// One difference takes about ten seconds: too long for an ordinary run.
 test.skipIf(wanted === 0)(
   "planted differences between a policy and a running webhook are found",
   async () => {
