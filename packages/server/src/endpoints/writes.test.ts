@@ -333,6 +333,11 @@ describe("bodies", () => {
       raw: '{"apiVersion":"/v1","kind":"Widget"}',
       message: "the API version in the data (v1) does not match the expected API version (example.com/v1)",
     },
+    {
+      // By the schema of no version, all fields are unknown.
+      raw: '{"apiVersion":"example.com/v9","kind":"Widget","metadata":{"name":"a"},"spec":{"size":1}}',
+      message: 'Widget in version "v9" cannot be handled as a Widget: strict decoding error: unknown field "spec"',
+    },
   ])("are decoded as the kind they claim to be: $raw", async ({ raw, message }) => {
     const { code, json } = await api.send("POST", `${WIDGETS}?fieldValidation=Strict`, { raw });
     expect([code, json.message]).toEqual([400, message]);

@@ -96,6 +96,13 @@ test("a false rule refuses with its own message", () => {
   );
 });
 
+test("another kind hides what the schema finds, but not what rules find", () => {
+  const other = object({ ...widget({ size: 13, mode: "other" }), kind: "Other" });
+  expect(messageOf(() => createObject(other, request([])))).toBe(
+    'Other.example.com "a" is invalid: [kind: Invalid value: "Other": must be Widget, spec: Invalid value: too big: 13, spec.size: Invalid value: 13: failed rule: self % 2 == 0]',
+  );
+});
+
 test("an update keeps unchanged values and warns about the rule", () => {
   const warnings: string[] = [];
   const old = widget({ size: 3, mode: "fast" });

@@ -34,13 +34,13 @@ export interface ValidationResult {
 }
 
 export function validateCreate(object: JsonObject, resource: CustomResource): ValidationResult {
-  const typeErrors = validateTypeMeta(object, resource);
-  if (typeErrors.length > 0) return { errors: typeErrors, warnings: [], ratcheting: undefined };
   const errors = [
-    ...validateMeta(metaOf(object), metaRules(resource), newPath("metadata")),
-    ...(resource.validator?.validate(object) ?? []),
-    ...validateScaleSpec(object, resource.scale),
-    ...validateScaleStatus(object, resource.scale),
+    ...unlessWrongType(object, resource, () => [
+      ...validateMeta(metaOf(object), metaRules(resource), newPath("metadata")),
+      ...(resource.validator?.validate(object) ?? []),
+      ...validateScaleSpec(object, resource.scale),
+      ...validateScaleStatus(object, resource.scale),
+    ]),
     ...validateEmbedded(object, resource.schema, false),
     ...validateListTypes(resource.schema ?? EMPTY_SCHEMA, object),
   ];
@@ -59,16 +59,19 @@ export function validateUpdate(
   resource: CustomResource,
   { timer }: UpdateOptions = {},
 ): ValidationResult {
-  const typeErrors = validateTypeMeta(object, resource);
-  if (typeErrors.length > 0) return { errors: typeErrors, warnings: [], ratcheting: undefined };
   const schema = resource.schema ?? EMPTY_SCHEMA;
   const correlation = resource.gates.CRDValidationRatcheting ? new Correlation(object, old, schema, timer) : undefined;
-  const values = validateValues(object, correlation, resource);
+  let values = NO_FINDINGS;
   const errors = [
-    ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
-    ...values.errors,
-    ...validateScaleSpec(object, resource.scale),
-    ...validateScaleStatus(object, resource.scale),
+    ...unlessWrongType(object, resource, () => {
+      values = validateValues(object, correlation, resource);
+      return [
+        ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
+        ...values.errors,
+        ...validateScaleSpec(object, resource.scale),
+        ...validateScaleStatus(object, resource.scale),
+      ];
+    }),
     ...validateEmbedded(object, resource.schema, false),
     ...changedListTypes(object, old, schema),
   ];
@@ -82,16 +85,19 @@ export function validateStatusUpdate(
   resource: CustomResource,
   { timer }: UpdateOptions = {},
 ): ValidationResult {
-  const typeErrors = validateTypeMeta(object, resource);
-  if (typeErrors.length > 0) return { errors: typeErrors, warnings: [], ratcheting: undefined };
   const schema = resource.schema ?? EMPTY_SCHEMA;
   const isRatcheted = resource.gates.CRDValidationRatcheting && since("1.33");
   const correlation = isRatcheted ? new Correlation(object, old, schema, timer) : undefined;
-  const values = validateStatusValues(object, old, correlation, resource);
+  let values = NO_FINDINGS;
   const errors = [
-    ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
-    ...values.errors,
-    ...validateScaleStatus(object, resource.scale),
+    ...unlessWrongType(object, resource, () => {
+      values = validateStatusValues(object, old, correlation, resource);
+      return [
+        ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
+        ...values.errors,
+        ...validateScaleStatus(object, resource.scale),
+      ];
+    }),
     ...changedListTypes(object, old, schema),
   ];
   return finishUpdate(values, runRules(errors, object, old, correlation, resource), errors, correlation !== undefined);
@@ -205,6 +211,16 @@ const BLOCKING: ReadonlySet<string> = new Set([
 /** Rules may rely on the types and bounds of the schema, so they do not run when those are broken. */
 function isBlocking(error: FieldError): boolean {
   return BLOCKING.has(error.type);
+}
+
+/** Another kind or version hides what is wrong by the schema, but not what list types and rules find. */
+function unlessWrongType(
+  object: JsonObject,
+  resource: CustomResource,
+  validate: () => readonly FieldError[],
+): readonly FieldError[] {
+  const typeErrors = validateTypeMeta(object, resource);
+  return typeErrors.length > 0 ? typeErrors : validate();
 }
 
 function validateTypeMeta(object: JsonObject, resource: CustomResource): FieldError[] {

@@ -104,7 +104,7 @@ function customResourceKind(
 
 function customStrategy(compiled: CompiledVersions, version: string): Strategy {
   return {
-    decode: (body, options) => decodeCustom(body, compiled.need(version), options),
+    decode: (body, options) => decodeCustom(body, compiled, version, options),
     create: (draft, context) => completeCreate(draft, requestOf(compiled.need(version), context)).object,
     update: (draft, old, context) =>
       timed(requestOf(compiled.need(version), context), context, (request) => completeUpdate(draft, old, request))
@@ -167,15 +167,23 @@ function timed<T>(request: WriteRequest, { metrics }: WriteContext, update: (req
   }
 }
 
-function decodeCustom(body: Body, resource: CustomResource, { trackUnknown }: DecodeOptions): Draft {
+function decodeCustom(body: Body, compiled: CompiledVersions, version: string, { trackUnknown }: DecodeOptions): Draft {
   const meta = readTypeMeta(body);
   if (meta.error !== undefined) return meta;
   if (!isObject(body.value) || textOf(body.value["kind"]) === "") return { error: kindMissing(body.text()) };
+  const resource = versionClaimed(textOf(body.value["apiVersion"]), compiled, version);
   const decoded = decodeResource(body.value, resource, { trackUnknown, outline: body.outline });
   if (decoded.error !== undefined) return { error: decoded.error, claim: meta };
   // Decoded twice: once for duplicates, once for unknown fields.
   const findings = trackUnknown ? [...body.strictErrors, ...decoded.unknown.map(unknownFieldUnescaped)] : [];
   return { object: decoded.object, findings };
+}
+
+/** Until its version is found to be wrong, a body is read by the schema of the version it names, or by none. */
+function versionClaimed(apiVersion: string, compiled: CompiledVersions, version: string): CustomResource {
+  const resource = compiled.need(version);
+  const claimed = apiVersion.slice(apiVersion.indexOf("/") + 1);
+  return claimed === version ? resource : (compiled.get(claimed) ?? { ...resource, schema: undefined });
 }
 
 function subresourcesOf(
