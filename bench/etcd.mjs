@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
+import { endWithUs } from "./programs.mjs";
 
 /** Undefined if etcd is not on PATH. */
 export async function startEtcd(folder) {
@@ -16,10 +17,8 @@ export async function startEtcd(folder) {
     `--advertise-client-urls=${client}`,
     `--listen-peer-urls=${peer}`,
   ];
-  const process_ = spawn("etcd", [...args, "--log-level=error", "--quota-backend-bytes=8589934592"], {
-    stdio: "ignore",
-  });
-  return { endpoint: client, process: process_ };
+  const options = [...args, "--log-level=error", "--quota-backend-bytes=8589934592"];
+  return { endpoint: client, process: endWithUs(spawn("etcd", options, { stdio: "ignore" })) };
 }
 
 export async function freePort() {

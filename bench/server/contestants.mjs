@@ -7,6 +7,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { freePort, startEtcd } from "../etcd.mjs";
+import { endWithUs } from "../programs.mjs";
 import { connect } from "./client.mjs";
 
 const TOKEN = "bench-token";
@@ -94,7 +95,7 @@ async function launch({ command, args, port, folder, etcd, core }) {
   const log = openSync(path.join(folder, "server.log"), "a");
   const started = performance.now();
   const [program, all] = core === undefined ? [command, args] : ["taskset", ["-c", core, command, ...args]];
-  const child = spawn(program, all, { stdio: ["ignore", log, log] });
+  const child = endWithUs(spawn(program, all, { stdio: ["ignore", log, log] }));
   let isGone = false;
   child.once("exit", () => {
     isGone = true;
