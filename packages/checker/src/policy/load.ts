@@ -8,10 +8,10 @@ import { UsageError } from "../input/usage-error.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import * as messages from "./messages.ts";
 
-/** All objects of files and folders; unreadable input is an error. */
+/** All objects of files and folders; unreadable input is an error, and a link that points nowhere is not input. */
 export function loadDocuments(paths: readonly string[], stdin?: () => string): readonly ManifestDocument[] {
   const { documents, problems } = readInputs(present(paths), stdin);
-  const [problem] = problems;
+  const problem = problems.find(({ severity }) => severity === "error");
   if (problem !== undefined) throw new UsageError(messages.unreadable(problem.file, problem.message));
   return documents;
 }

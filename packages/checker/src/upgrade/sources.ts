@@ -2,7 +2,7 @@
  * Reads CRDs from files, folders, standard input and `git:REF:PATH`. Clusters are read elsewhere.
  *
  * Input that is unreadable, not a CRD, or duplicate ends the command: a comparison that silently leaves something out
- * must not look like success.
+ * must not look like success. Links that point nowhere leave nothing out, and are only reported.
  */
 import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
@@ -29,6 +29,8 @@ export interface SourceSet {
 export interface ReadOptions {
   /** Kinds of documents that a source may consist of instead of CRDs. */
   readonly mayBe?: (document: ManifestDocument) => boolean;
+  /** Gets what is odd about the input, but does not keep it from being read. */
+  readonly note: (text: string) => void;
 }
 
 const DEFINITION = "CustomResourceDefinition";
@@ -37,13 +39,13 @@ const GROUP = "apiextensions.k8s.io";
 export function readDefinitions(
   sources: readonly string[],
   stdin: () => string,
-  { mayBe = () => false }: ReadOptions = {},
+  { mayBe = () => false, note }: ReadOptions,
 ): SourceSet {
   const inputs = sources.map((source) => readInputs([source], stdin, isKappConfig));
   const definitions = new Map<string, SourceDefinition>();
   const others: ManifestDocument[] = [];
   for (const [index, { documents, problems }] of inputs.entries()) {
-    if (problems[0] !== undefined) throw new UsageError(problemText(problems[0]));
+    refuseProblems(problems, note);
     const found = documents.filter((document) => document.id.kind === DEFINITION);
     others.push(...documents.filter((document) => document.id.kind !== DEFINITION));
     if (found.length === 0 && !documents.some(mayBe))
@@ -73,7 +75,15 @@ export function placeOf({ file, lines, offset }: ManifestDocument): string {
   return `${file}:${line}:${column}`;
 }
 
-export function problemText({ file, range, message }: Finding): string {
+/** Throws for the first error; `note` gets the warnings. */
+export function refuseProblems(problems: readonly Finding[], note: (text: string) => void): void {
+  for (const problem of problems) {
+    if (problem.severity === "error") throw new UsageError(problemText(problem));
+    note(`portcullis: ${problemText(problem)}\n`);
+  }
+}
+
+function problemText({ file, range, message }: Finding): string {
   const place = range === undefined ? file : `${file}:${range.start.line}:${range.start.column}`;
   return `${place}: ${message}`;
 }

@@ -95,7 +95,7 @@ async function runCommand(args: readonly string[], io: CommandIo): Promise<numbe
     throw new UsageError("preflight needs the CRDs to apply, with -f");
   const { report, kapp } = readOutputSettings(options);
   await fetchSources({ crds: [...files, ...options.texts("against")] }, options, io);
-  const next = readDefinitions(files, io.stdin, { mayBe: isKappConfig });
+  const next = readDefinitions(files, io.stdin, { mayBe: isKappConfig, note: io.stderr });
   const run = readPreflight(options.text("kapp-config"), next.others ?? [], options.texts("preflight"));
   for (const name of run.ignored)
     io.stderr(`portcullis: preflight check \`${name}\` is specific to kapp and is not run\n`);
@@ -137,7 +137,7 @@ async function readCurrent(options: Options, next: SourceSet, io: CommandIo): Pr
   if ((kubeconfig === undefined) === (against.length === 0))
     throw new UsageError("preflight needs either --against or --kubeconfig");
   return kubeconfig === undefined
-    ? readDefinitions(against, io.stdin)
+    ? readDefinitions(against, io.stdin, { note: io.stderr })
     : clusterDefinitions(openCluster(options), next.definitions.keys());
 }
 

@@ -1,5 +1,5 @@
 /** Input that cannot be compared ends with exit code 2 and its place; undecidable input ends with a reason. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { sharedFolder } from "@portcullis/server/node/scratch.testing";
 import { expect, test } from "vitest";
@@ -135,4 +135,22 @@ test("when the time of --budget is over, the rest is unknown for that reason", a
   const { findings } = JSON.parse(stdout);
   expect(findings.length).toBeGreaterThan(0);
   for (const { upgrade } of findings) expect([upgrade.verdict, upgrade.reason]).toEqual(["unknown", "time"]);
+});
+
+test("a link that points nowhere is reported, and the rest is compared", async () => {
+  const linked = path.join(folder, "linked");
+  mkdirSync(linked);
+  file("linked/crd.yaml", WIDGET_CRD);
+  const object = file("object.yaml", "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n");
+  symlinkSync("nowhere", path.join(linked, "gone.yaml"));
+  for (const args of [
+    ["crd", "diff", linked, linked],
+    ["crd", "scan", linked, "--objects", object],
+    ["crd", "cost", linked],
+    ["preflight", "-f", linked, "--against", linked],
+  ]) {
+    const { code, stderr } = await shell(...args);
+    expect(stderr).toContain("gone.yaml: the link points to a file that does not exist");
+    expect(code, args.join(" ")).toBe(0);
+  }
 });

@@ -8,7 +8,7 @@ import { type CostedDefinition, formatCostTable, ruleKey } from "@portcullis/che
 import { REPORT_VERSION } from "@portcullis/checker/internal/output/json";
 import { findingAt } from "@portcullis/checker/internal/report/build";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
-import { problemText } from "@portcullis/checker/internal/upgrade/sources";
+import { refuseProblems } from "@portcullis/checker/internal/upgrade/sources";
 import { type CostReport, costReport, type RuleCost } from "@portcullis/engine/internal/crd/cost-report";
 import { decodeDefinition } from "@portcullis/engine/internal/crd/decode";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
@@ -122,8 +122,7 @@ function readPercent(text: string | undefined): number {
 
 function readDefinitions(paths: readonly string[], io: CommandIo): readonly ManifestDocument[] {
   const { documents, problems } = readInputs(paths, io.stdin);
-  const [problem] = problems;
-  if (problem !== undefined) throw new UsageError(problemText(problem));
+  refuseProblems(problems, io.stderr);
   const definitions = documents.filter(isDefinition);
   if (definitions.length === 0) throw new UsageError("no CustomResourceDefinition found");
   return definitions;

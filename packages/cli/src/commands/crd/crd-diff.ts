@@ -123,7 +123,7 @@ async function readSides(oldSource: string, newSource: string, options: Options,
   const read = (source: string, other: SourceSet | undefined): Promise<SourceSet> | SourceSet =>
     source.startsWith(KUBE)
       ? readCluster(source.slice(KUBE.length), other, options)
-      : readDefinitions([source], io.stdin);
+      : readDefinitions([source], io.stdin, { note: io.stderr });
   if (oldSource === KUBE) {
     const next = await read(newSource, undefined);
     return { next, old: await read(oldSource, next) };

@@ -5,7 +5,7 @@ import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { findingAt } from "@portcullis/checker/internal/report/build";
 import { type Finding, formatObjectId } from "@portcullis/checker/internal/report/finding";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
-import { problemText, readDefinitions, type SourceDefinition } from "@portcullis/checker/internal/upgrade/sources";
+import { readDefinitions, refuseProblems, type SourceDefinition } from "@portcullis/checker/internal/upgrade/sources";
 import { readDefinition } from "@portcullis/engine/internal/crd/definition";
 import { compatibilityVersion, minorOf } from "@portcullis/engine/internal/kubecel/versions";
 import {
@@ -84,7 +84,7 @@ async function runScan(args: readonly string[], io: CommandIo): Promise<number> 
   const settings = readReportSettings(options);
   const engine = engineOptions(options.text("kube-version"), options.text("feature-gates"));
   await fetchSources({ crds: [...options.positionals, ...options.texts("objects")] }, options, io);
-  const { definitions, files } = readDefinitions(options.positionals, io.stdin);
+  const { definitions, files } = readDefinitions(options.positionals, io.stdin, { note: io.stderr });
   const documents = await readObjects(options, [...definitions.values()], io);
   const scanners = compileScanners([...definitions.values()], engine);
   const scanned: Scanned[] = [];
@@ -136,8 +136,7 @@ async function readObjects(
     return lists.flat();
   }
   const inputs = paths.map((path) => readInputs([path], io.stdin));
-  const [problem] = inputs.flatMap(({ problems }) => problems);
-  if (problem !== undefined) throw new UsageError(problemText(problem));
+  for (const { problems } of inputs) refuseProblems(problems, io.stderr);
   return inputs.flatMap(({ documents }) => documents).filter(({ id }) => id.kind !== "CustomResourceDefinition");
 }
 

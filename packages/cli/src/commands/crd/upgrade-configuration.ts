@@ -3,7 +3,7 @@
 import { readInputs } from "@portcullis/checker/internal/input/documents";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
-import { placeOf, problemText } from "@portcullis/checker/internal/upgrade/sources";
+import { placeOf, refuseProblems } from "@portcullis/checker/internal/upgrade/sources";
 import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
 import { isCrdifyConfig, parseCrdifyConfig } from "@portcullis/engine/internal/upgrade/policy/crdify";
 import {
@@ -150,7 +150,7 @@ export interface PreflightRun {
 
 function onlyDocument(file: string): ManifestDocument {
   const { documents, problems } = readInputs([file]);
-  if (problems[0] !== undefined) throw new UsageError(problemText(problems[0]));
+  refuseProblems(problems, () => {});
   const [document, second] = documents;
   if (document === undefined) throw new UsageError(`${file}: it is empty`);
   if (second !== undefined) throw new UsageError(`${placeOf(second)}: a second document is not expected`);
