@@ -39,9 +39,10 @@ export async function reviewUpdate(write: UpdateWrite, context: ReviewContext): 
   const draft = decodeDraft(write.content, endpoint, { fieldValidation, warn, onFindings });
   context.recorder.decoded = draft;
   await write.pause?.();
-  checkName(draft, name);
+  const placed = checkNamespace(draft, write);
+  checkName(placed, name);
   checkKey(write);
-  const unique = uniqueOwners(draft, warn, false);
+  const unique = uniqueOwners(placed, warn, false);
   const propose: Change["propose"] = (live) =>
     context.cluster.fieldManager.update(live, unique, { endpoint, manager, pause: write.pause });
   return reviewChange({ write, propose, uid: metaText(draft, "uid"), createsMissing: false }, context);

@@ -154,6 +154,14 @@ describe("update", () => {
     expect([code, json.message]).toEqual([400, "the name of the object (b) does not match the name on the URL (a)"]);
   });
 
+  test("of another namespace than the URL's is refused, even if there is no such object", async () => {
+    const { code, json } = await api.put(`${WIDGETS}/a`, widget("b", { metadata: { namespace: "other" } }));
+    expect([code, json.message]).toEqual([
+      400,
+      "the namespace of the provided object does not match the namespace sent on the request",
+    ]);
+  });
+
   test("of a missing object is not found", async () => {
     expect((await api.put(`${WIDGETS}/a`, widget("a", { metadata: { resourceVersion: "1" } }))).code).toBe(404);
   });
@@ -211,6 +219,17 @@ describe("status", () => {
     expect(changed.json).toMatchObject({ spec: { size: 2 }, status: { phase: "up" }, metadata: { generation: 1 } });
     await api.patch(`${WIDGETS}/a`, { status: { phase: "down" } });
     expect((await api.get(`${WIDGETS}/a/status`)).json.status).toEqual({ phase: "up" });
+  });
+
+  test("of another kind is refused by the name of that kind, but only for other reasons", async () => {
+    const { json: made } = await api.post(WIDGETS, widget("a"));
+    const other = { ...made, kind: "Other" };
+    const { json } = await api.put(`${WIDGETS}/a/status`, { ...other, status: { phase: 1 } });
+    expect(json.message).toContain('Other.example.com "a" is invalid: status.phase: Invalid value: "integer"');
+    expect((await api.put(`${WIDGETS}/a/status`, { ...other, status: { phase: "up" } })).json).toMatchObject({
+      kind: "Widget",
+      status: { phase: "up" },
+    });
   });
 });
 

@@ -4,6 +4,7 @@ import { newPath } from "../../field/path.ts";
 import { pathSegmentName, validateMeta } from "../../schema/object-meta.ts";
 import { invalid } from "../../status/error.ts";
 import { isObject, type JsonObject, newObject } from "../../value/json.ts";
+import { metaText, textOf } from "../../value/metadata.ts";
 import type { CustomResource } from "./custom-resource.ts";
 import { finalizerWarnings } from "./finalizers.ts";
 import { prepareCreate } from "./prepare.ts";
@@ -46,12 +47,15 @@ export function createsQuietly(
   return errors.length === 0 && warnings.length === 0 && validateGenericMeta(object, resource).length === 0;
 }
 
-/** The object's own kind is named, even where that is what is wrong with it. */
-export function refuse(errors: readonly FieldError[], object: JsonObject, request: WriteRequest): void {
+/** The message names the kind that the client sent, even where that is what is wrong with the object. */
+export function refuse(
+  errors: readonly FieldError[],
+  object: JsonObject,
+  request: WriteRequest,
+  sent: JsonObject = object,
+): void {
   if (errors.length === 0) return;
-  const meta = object["metadata"];
-  const name = isObject(meta) && typeof meta["name"] === "string" ? meta["name"] : "";
-  const apiVersion = typeof object["apiVersion"] === "string" ? object["apiVersion"] : "";
+  const apiVersion = textOf(sent["apiVersion"]);
   const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
-  request.refuse(invalid({ group, kind: typeof object["kind"] === "string" ? object["kind"] : "" }, name, errors));
+  request.refuse(invalid({ group, kind: textOf(sent["kind"]) }, metaText(object, "name"), errors));
 }

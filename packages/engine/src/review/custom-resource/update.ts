@@ -26,7 +26,7 @@ export function completeStatusUpdate(draft: JsonObject, old: JsonObject, request
   const result = validateStatusUpdate(object, old, resource, { timer });
   result.warnings.forEach(request.warn);
   if (result.ratcheting !== undefined) request.onRatcheting?.(result.ratcheting);
-  refuse([...commonErrors(object, old, request), ...result.errors], object, request);
+  refuse([...commonErrors(object, old, request), ...result.errors], object, request, draft);
   return { object, ratcheting: result.ratcheting };
 }
 
