@@ -6,8 +6,9 @@
  * With --record the cases and the real responses are written as vectors, in the format of conformance/corpora/vectors.
  */
 import { writeFileSync } from "node:fs";
-import { isDeepStrictEqual, parseArgs } from "node:util";
+import { parseArgs } from "node:util";
 import { Client } from "./client.mjs";
+import { areAlikeInAnyOrder, showDifference } from "./differences.mjs";
 import { generateCase } from "./generate.mjs";
 import { definitions } from "./kinds.mjs";
 import { randomFrom } from "./random.mjs";
@@ -48,32 +49,8 @@ async function work(lane) {
     const [wanted, got] = [await reference.run(each, name), await ours.run(each, name)];
     if (wanted.some(({ code }) => code === 0)) continue;
     recorded.push({ ...each, name: `${each.name} ${number}`, expect: wanted });
-    if (isDeepStrictEqual(wanted.map(unordered), got.map(unordered))) continue;
+    if (areAlikeInAnyOrder(wanted, got)) continue;
     differing++;
-    if (shown++ < Number(values.show)) show(number, each, wanted, got);
+    if (shown++ < Number(values.show)) showDifference(number, each, wanted, got);
   }
-}
-
-/** Upstream reports errors of sibling fields in any order. */
-function unordered(answer) {
-  if ((answer.causes?.length ?? 0) < 2) return answer;
-  const causes = answer.causes.map((cause) => JSON.stringify(cause)).sort();
-  return {
-    ...answer,
-    causes,
-    message: answer.message
-      .split(/[\s,[\]]+/)
-      .sort()
-      .join(" "),
-  };
-}
-
-function show(number, each, wanted, got) {
-  const at = wanted.findIndex((answer, index) => !isDeepStrictEqual(answer, got[index]));
-  console.log(`--- ${number} ${each.name}\n${JSON.stringify(each.steps[0])}`);
-  const [left, right] = [JSON.stringify(wanted[at]), JSON.stringify(got[at])];
-  let start = 0;
-  while (left[start] === right[start] && start < left.length) start++;
-  const cut = (text) => text.slice(Math.max(0, start - 80), start + 220);
-  console.log(`step ${at}, code ${wanted[at].code} and ${got[at].code}\n  wanted ${cut(left)}\n     got ${cut(right)}`);
 }
