@@ -152,6 +152,7 @@ export interface WriteContext {
   readonly refuse: (refusal: StatusError) => void;
   /** Whether preparing the object sets what default admission plugins would set, because none run. */
   readonly setsPluginValues?: boolean;
+  readonly isDryRun?: boolean;
   readonly metrics?: Pick<ReviewMetrics, "clock" | "ratcheting"> | undefined;
   /** Gets what ratcheting forgave and kept, also when the write is refused afterwards. */
   readonly onRatcheting?: ((report: RatchetingReport) => void) | undefined;
