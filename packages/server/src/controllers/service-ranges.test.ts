@@ -78,6 +78,22 @@ test("an address says which family it has", async () => {
   expect([own.json.spec.clusterIP, own.json.spec.ipFamilies]).toEqual(["fd00:10::1", ["IPv6"]]);
 });
 
+// biome-ignore format: a table
+test.each([
+  { change: {},                                       code: 200 },
+  { change: { clusterIP: null },                      code: 200 },
+  { change: { clusterIPs: null },                     code: 200 },
+  { change: { clusterIP: null, clusterIPs: null },    code: 200 },
+  { change: { clusterIP: "10.0.0.99" },               code: 422 },
+  { change: { ipFamilies: ["IPv6"] },                 code: 422 },
+])("a service that becomes an ExternalName with $change is a $code", async ({ change, code }) => {
+  const client = await openClient();
+  await client.post(SERVICES, service({}));
+  const spec = { type: "ExternalName", externalName: "a.b", ...change };
+  const { code: got, json } = await client.patch(`${SERVICES}/s`, { spec });
+  expect([got, got === 200 && json.spec.clusterIPs]).toEqual([code, code === 200 && undefined]);
+});
+
 const range = (name: string, ...cidrs: string[]): Json => ({
   apiVersion: "networking.k8s.io/v1",
   kind: "ServiceCIDR",

@@ -21,9 +21,9 @@ export function prepareService(service: Draft, context: PrepareContext): void {
 export function prepareServiceUpdate(service: Draft, old: JsonObject, context: PrepareContext): void {
   const spec = inner(service, "spec");
   const before = objectOf(old, "spec") ?? {};
-  dropForType(spec, before);
   keepAllocated(spec, before);
   followAddress(spec, before);
+  dropForType(spec, before);
   prepareChange(service, old, context);
 }
 
@@ -151,10 +151,7 @@ function dummyPorts(spec: JsonObject): () => number {
 
 /** What a change of type takes with it, unless the request changed it too. */
 function dropForType(spec: Draft, before: JsonObject): void {
-  const needsIp = spec["type"] !== "ExternalName";
-  if (!needsIp && before["type"] !== "ExternalName" && textOf(spec, "clusterIP") === textOf(before, "clusterIP")) {
-    for (const key of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"]) delete spec[key];
-  }
+  if (spec["type"] === "ExternalName" && before["type"] !== "ExternalName") dropAddresses(spec, before);
   if (needsNodePorts(before) && !needsNodePorts(spec)) {
     const used = new Set(objectsOf(before, "ports").map((port) => numberOf(port, "nodePort")));
     for (const port of objectsOf(spec, "ports")) if (used.has(numberOf(port, "nodePort"))) delete port["nodePort"];
@@ -169,6 +166,14 @@ function dropForType(spec: Draft, before: JsonObject): void {
     delete spec["healthCheckNodePort"];
   if (!isExternallyAccessible(before) || isExternallyAccessible(spec)) return;
   if (spec["externalTrafficPolicy"] === before["externalTrafficPolicy"]) delete spec["externalTrafficPolicy"];
+}
+
+function dropAddresses(spec: Draft, before: JsonObject): void {
+  if (isSameList(textsOf(spec, "clusterIPs"), textsOf(before, "clusterIPs"))) {
+    for (const key of ["clusterIP", "clusterIPs"]) delete spec[key];
+  }
+  if (isSameList(textsOf(spec, "ipFamilies"), textsOf(before, "ipFamilies"))) delete spec["ipFamilies"];
+  if (spec["ipFamilyPolicy"] === before["ipFamilyPolicy"]) delete spec["ipFamilyPolicy"];
 }
 
 function needsCheckPort(spec: JsonObject): boolean {
@@ -196,13 +201,15 @@ function keepAllocated(spec: Draft, before: JsonObject): void {
   }
 }
 
-/** Who changes the first address alone means the list as well. */
+/** A client that changes the first address alone means the list as well, and so does one that does not know the list. */
 function followAddress(spec: Draft, before: JsonObject): void {
   const ip = textOf(spec, "clusterIP");
-  if (ip === textOf(before, "clusterIP")) return;
   const [addresses, kept] = [textsOf(spec, "clusterIPs"), textsOf(before, "clusterIPs")];
-  const isKept = addresses.length === kept.length && addresses.every((each, index) => each === kept[index]);
-  if (!isKept) return;
+  if (ip === textOf(before, "clusterIP")) {
+    if (addresses.length === 0 && kept.length > 0) spec["clusterIPs"] = kept;
+    return;
+  }
+  if (!isSameList(addresses, kept)) return;
   if (ip === "") delete spec["clusterIPs"];
   else spec["clusterIPs"] = [ip];
 }
