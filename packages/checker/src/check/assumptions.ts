@@ -32,7 +32,8 @@ export function underAssumptions(
   return [...others, ...families, ...(allowsPrivileged ? [] : privilegedFindings(document))];
 }
 
-const ABOUT_FAMILIES = /: (?:not configured on this cluster|this cluster is not configured for dual-stack services)$/;
+const ABOUT_FAMILIES =
+  /: (?:(?:IPv[46] is )?not configured on this cluster|this cluster is not configured for dual-stack services)$/;
 
 function familyFindings(document: ManifestDocument): Finding[] {
   const { id, object } = document;

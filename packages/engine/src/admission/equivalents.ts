@@ -13,16 +13,13 @@ export function equivalentResources(kinds: Kinds, convertLater: ConvertLater): E
     equivalents: (resource, subresource) => {
       const type = kinds.find(resource.group, resource.version, resource.resource);
       if (type === undefined) return [resource];
-      return kinds
-        .all()
-        .filter(
-          ({ storagePrefix, subresources }) =>
-            storagePrefix === type.storagePrefix && (subresource === "" || subresources.has(subresource)),
-        )
+      return siblingsOf(type, kinds)
+        .filter(({ subresources }) => subresource === "" || subresources.has(subresource))
         .map(({ group, version, plural }) => ({ group, version, resource: plural }));
     },
     kindFor: ({ group, version, resource }, subresource) => {
-      const type = kinds.find(group, version, resource);
+      const isIt = (type: ResourceKind): boolean => type.group === group && type.plural === resource;
+      const type = kinds.find(group, version, resource) ?? unservedType(kinds, version, isIt);
       return subresource === "" ? type : type?.subresources.get(subresource)?.kind;
     },
     convert: (object, kind) => {
@@ -36,12 +33,25 @@ export function equivalentResources(kinds: Kinds, convertLater: ConvertLater): E
   };
 }
 
+/** Versions of a CRD that are not served are equivalent too. */
+function siblingsOf(type: ResourceKind, kinds: Kinds): readonly ResourceKind[] {
+  return type.allVersions?.() ?? kinds.all().filter(({ storagePrefix }) => storagePrefix === type.storagePrefix);
+}
+
+/** A version of the custom resource for which another version is served. */
+function unservedType(kinds: Kinds, version: string, isIt: (type: ResourceKind) => boolean): ResourceKind | undefined {
+  const served = kinds.all().find((type) => type.allVersions !== undefined && isIt(type));
+  return served?.allVersions?.().find((type) => type.version === version);
+}
+
 function typeOf(kinds: Kinds, object: JsonObject): ResourceKind | undefined {
   return typeOfKind(kinds, textOf(object["apiVersion"]), textOf(object["kind"]));
 }
 
 function typeOfKind(kinds: Kinds, apiVersion: string, kind: string): ResourceKind | undefined {
-  return kinds.all().find((type) => type.kind === kind && apiVersionOf(type) === apiVersion);
+  const served = kinds.all().find((type) => type.kind === kind && apiVersionOf(type) === apiVersion);
+  const [group = "", version = ""] = apiVersion.split("/");
+  return served ?? unservedType(kinds, version, (type) => type.group === group && type.kind === kind);
 }
 
 /** By way of the stored form. A text says why not. */

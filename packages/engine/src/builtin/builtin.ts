@@ -27,6 +27,7 @@ import { type FieldSelectors, fieldSelectors } from "./selectors.ts";
 import { shapeOf } from "./shapes.ts";
 import { asStored } from "./stored.ts";
 import { prepareDraft, prepareObject, prepareObjectStatus, prepareObjectUpdate } from "./strategies/prepare.ts";
+import type { ServiceNetwork } from "./strategies/service-network.ts";
 import type { PrepareContext } from "./strategies/strategy.ts";
 import { type StructType, structOfKind } from "./types.ts";
 import { asPrinted } from "./validate/go-values.ts";
@@ -45,14 +46,14 @@ export interface BuiltinResource extends ResourceInfo {
   prepareUpdate(object: JsonObject, old: JsonObject, context: PrepareContext): JsonObject;
   prepareStatusUpdate(object: JsonObject, old: JsonObject, context: PrepareContext): JsonObject;
   /** All findings, those about metadata among them. */
-  validateCreate(object: JsonObject): FieldError[];
+  validateCreate(object: JsonObject, network?: ServiceNetwork): FieldError[];
   /**
    * Whether JSON of this kind, once `complete` has set its metadata, becomes a new object without a single error or
    * warning. False also where only the functions above can decide; they take several times as long.
    */
   passesCreate(json: JsonObject, complete: (meta: Draft) => void, context: PrepareContext): boolean;
   /** All findings of the kind's own rules; the generic checks of metadata come before them, and find some of them too. */
-  validateUpdate(object: JsonObject, old: JsonObject): FieldError[];
+  validateUpdate(object: JsonObject, old: JsonObject, network?: ServiceNetwork): FieldError[];
   /** Of a write to the status alone. */
   validateStatusUpdate(object: JsonObject, old: JsonObject): FieldError[];
   /** For objects that are accepted: new ones, changed ones, and those whose status changes. */
@@ -141,9 +142,9 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     prepareCreate: (object, context) => prepareObject(object, typeOf(info), kind, context),
     prepareUpdate: (object, old, context) => prepareObjectUpdate({ object, old }, typeOf(info), kind, context),
     prepareStatusUpdate: (object, old, context) => prepareObjectStatus({ object, old }, typeOf(info), kind, context),
-    validateCreate: (object) => asPrinted(validateObject(object, info, kind)),
+    validateCreate: (object, network) => asPrinted(validateObject(object, info, kind, network)),
     passesCreate: (json, complete, context) => passesCreate(json, info, kind, { complete, context }),
-    validateUpdate: (object, old) => asPrinted(validateObjectUpdate(object, old, info, kind)),
+    validateUpdate: (object, old, network) => asPrinted(validateObjectUpdate({ object, old }, info, kind, network)),
     validateStatusUpdate: (object, old) => asPrinted(validateObjectStatus(object, old, kind)),
     warningsOnCreate: (object) => createWarnings(object, kind),
     warningsOnUpdate: (object, old) => warnings?.update?.(object, old) ?? NO_WARNINGS,
@@ -222,5 +223,5 @@ function passesCreate(
   fillDefaults(draft, type, kind.defaults);
   complete(inner(draft, "metadata"));
   prepareDraft(draft, kind, context);
-  return validateObject(draft, info, kind).length === 0 && createWarnings(draft, kind).length === 0;
+  return validateObject(draft, info, kind, context.network).length === 0 && createWarnings(draft, kind).length === 0;
 }

@@ -57,6 +57,15 @@ export function stableVersionOf(group: string, version: string, kind: string): s
   return prereleaseVersionOf(group, version, base) === undefined ? undefined : STABLE;
 }
 
+/** The same, whether the server whose rules apply has the version or not. */
+export function stableNameOf(group: string, version: string, kind: string): string | undefined {
+  const base = kind.endsWith("List") ? kind.slice(0, -"List".length) : kind;
+  const isKnown = PRERELEASE_VERSIONS.some(
+    (each) => each.group === group && each.version === version && each.kinds.includes(base),
+  );
+  return isKnown ? STABLE : undefined;
+}
+
 /** Whether a version is served without being asked for. */
 export function isServedByDefault(group: string, version: string): boolean {
   return !present().some((each) => each.group === group && each.version === version);

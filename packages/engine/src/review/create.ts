@@ -114,6 +114,7 @@ function answerContext(write: CreateWrite, context: ReviewContext): AnswerContex
     ...writeContext(write, context),
     name: write.name,
     isDryRun: write.isDryRun,
+    annotate: context.recorder.annotate,
     server: rulesOf(write.endpoint),
     admit: (object) => admission.validate(write, { ...subject, name: nameOf(write, object), object }, context),
   };

@@ -55,6 +55,8 @@ export interface ResourceKind extends GroupVersionKind {
   /** Where objects are kept: `/registry/example.com/widgets/`, then namespace and name. Versions of one kind share it. */
   readonly storagePrefix: string;
   readonly isCustom: boolean;
+  /** Of a custom resource: all versions of the CRD, in its order, whether they are served or not. */
+  readonly allVersions?: () => readonly ResourceKind[];
   /** Whether list items name their kind; those of built-in kinds do not. */
   readonly itemsNameKind: boolean;
   readonly patchTypes: readonly string[];
@@ -152,6 +154,7 @@ export interface WriteContext {
   readonly refuse: (refusal: StatusError) => void;
   /** Whether preparing the object sets what default admission plugins would set, because none run. */
   readonly setsPluginValues?: boolean;
+  readonly isDryRun?: boolean;
   readonly metrics?: Pick<ReviewMetrics, "clock" | "ratcheting"> | undefined;
   /** Gets what ratcheting forgave and kept, also when the write is refused afterwards. */
   readonly onRatcheting?: ((report: RatchetingReport) => void) | undefined;
@@ -163,6 +166,8 @@ export interface AnswerContext extends WriteContext {
   /** Of the URL. */
   readonly name: string;
   readonly isDryRun: boolean;
+  /** Adds an annotation to the audit event. */
+  readonly annotate: (key: string, value: string) => void;
   /** Runs validating admission once the request is known to be valid. Throws a StatusError where a plugin refuses. */
   readonly admit: (object: JsonObject) => Promise<void>;
 }

@@ -96,6 +96,9 @@ export const addressFailed = (address: string, problem: string): string =>
   `failed to allocate IP ${address}: ${problem}`;
 export const addressTaken = (): string => "provided IP is already allocated";
 export const addressOutOfRange = (): string => "the provided network does not match the current range";
+export const addressNotInRange = (address: string, range: string): string =>
+  `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range}`;
+export const allocatorNotReady = (): string => "allocator not ready";
 export const portTaken = (): string => "provided port is already allocated";
 export const portOutOfRange = (range: string): string =>
   `provided port is not in the valid range. The range of valid ports is ${range}`;

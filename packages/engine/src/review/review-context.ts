@@ -19,11 +19,12 @@ export interface Reviewed {
 
 /** What the kind's own functions get to see of a write. */
 export function writeContext(write: Write, { cluster, recorder }: ReviewContext): WriteContext {
-  const { namespace, fieldValidation, user } = write;
+  const { namespace, fieldValidation, user, isDryRun } = write;
   const { system, metrics, setsPluginValues = false } = cluster;
   const { warn, onRatcheting } = recorder;
   const refuse = write.continuesWhenInvalid === true ? recorder.noteRefusal : throwRefusal;
-  return { namespace, fieldValidation, user, warn, refuse, system, metrics, onRatcheting, setsPluginValues };
+  const request = { namespace, fieldValidation, user, isDryRun };
+  return { ...request, warn, refuse, system, metrics, onRatcheting, setsPluginValues };
 }
 
 function throwRefusal(refusal: StatusError): never {

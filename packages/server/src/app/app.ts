@@ -124,7 +124,10 @@ export class App {
     const parts = newAppParts(options);
     const { server, engine, addresses, catalogs } = parts;
     const app = new App(options, parts);
-    await addresses.start(server.followers);
+    await addresses.start(
+      server.followers,
+      server.registry.find("networking.k8s.io", "v1", "servicecidrs") !== undefined,
+    );
     for (const catalog of Object.values(catalogs)) await catalog.start(server.registry);
     app.#staticAdmission = await startStaticAdmission({ options, engine, server, ...catalogs });
     await app.#controllers.start();

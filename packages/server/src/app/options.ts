@@ -116,7 +116,7 @@ export interface AppOptions {
   readonly allowsAnonymous?: boolean;
   /** The value of the header `Strict-Transport-Security`; not sent if absent. */
   readonly transportSecurity?: string;
-  /** The range of service addresses, such as `10.0.0.0/24`. */
+  /** The range of service addresses, such as `10.0.0.0/24`, or one of each IP family, separated by a comma. */
   readonly serviceRange?: string;
   /** The range of node ports; default 30000 to 32767. */
   readonly nodePortRange?: PortRange;

@@ -116,6 +116,16 @@ test("a service account token is valid until it expires or the account is delete
   expect((await api.get(`${WIDGETS}/a`, { token })).code).toBe(401);
 });
 
+test("an issued token is named in the audit event", async () => {
+  const lines: string[] = [];
+  const audit = { write: (line: string) => void lines.push(line) };
+  const client = await openWithWidgets({ tokenKey: await openTokenKey(new MemoryStore()), audit });
+  const { token } = (await client.post(`${TOKEN}?dryRun=All`, { spec: {} })).json.status;
+  const { jti } = JSON.parse(atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")));
+  const { annotations } = JSON.parse(lines.at(-1) ?? "");
+  expect(annotations["authentication.kubernetes.io/issued-credential-id"]).toBe(`JTI=${jti}`);
+});
+
 test("a modified token, or one for another audience, is refused", async () => {
   const { token } = (await api.post(TOKEN, { spec: { audiences: ["vault"] } })).json.status;
   expect((await api.get("/version", { token })).code).toBe(401);

@@ -18,6 +18,7 @@ import * as messages from "./messages.ts";
 import { type BoundKind, issueToken, type TokenClaims, type TokenService } from "./tokens.ts";
 
 const KIND = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" };
+const CREDENTIAL_ID = "authentication.kubernetes.io/issued-credential-id";
 const HOUR = 3600;
 const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
@@ -75,7 +76,8 @@ async function createToken(
   const { namespace } = context;
   const claims = { namespace, account: { name, uid }, audiences, seconds, ...(bound && { bound }) };
   const now = service.now();
-  const token = context.isDryRun ? "" : await issueToken(service, claims);
+  const { token, credentialId } = await issueToken(service, claims);
+  context.annotate(CREDENTIAL_ID, credentialId);
   const expirationTimestamp = `${new Date(now + seconds * 1000).toISOString().slice(0, 19)}Z`;
   return withMeta(objectOf({ ...asRequested, status: objectOf({ token, expirationTimestamp }) }), meta);
 }

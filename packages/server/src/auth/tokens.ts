@@ -43,17 +43,24 @@ export interface TokenClaims {
   readonly seconds: number;
 }
 
-export async function issueToken(service: TokenService, claims: TokenClaims): Promise<string> {
+export interface IssuedToken {
+  readonly token: string;
+  /** As audit events name it. */
+  readonly credentialId: string;
+}
+
+export async function issueToken(service: TokenService, claims: TokenClaims): Promise<IssuedToken> {
   const { key, issuers, now, uid } = service;
   const { namespace, account, bound, audiences, seconds } = claims;
   const issued = Math.floor(now() / 1000);
+  const jti = uid();
   const header = { alg: key.algorithm, kid: key.id };
   const payload = {
     aud: audiences,
     exp: issued + seconds,
     iat: issued,
     iss: issuers[0] ?? DEFAULT_ISSUER,
-    jti: uid(),
+    jti,
     "kubernetes.io": {
       namespace,
       ...(bound && { [bound.kind]: { name: bound.name, uid: bound.uid } }),
@@ -63,7 +70,7 @@ export async function issueToken(service: TokenService, claims: TokenClaims): Pr
     sub: serviceAccountUser({ namespace, name: account.name }),
   };
   const text = `${encode(header)}.${encode(payload)}`;
-  return `${text}.${base64Url(await key.sign(text))}`;
+  return { token: `${text}.${base64Url(await key.sign(text))}`, credentialId: `JTI=${jti}` };
 }
 
 function encode(json: object): string {

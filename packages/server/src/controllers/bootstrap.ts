@@ -52,7 +52,7 @@ async function createService(
       clusterIP: clusterIp,
       clusterIPs: [clusterIp],
       internalTrafficPolicy: "Cluster",
-      ipFamilies: ["IPv4"],
+      ipFamilies: [clusterIp.includes(":") ? "IPv6" : "IPv4"],
       ipFamilyPolicy: "SingleStack",
       ports: [objectOf({ name: "https", port: 443, protocol: "TCP", targetPort: port })],
       sessionAffinity: "None",

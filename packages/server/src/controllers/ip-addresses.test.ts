@@ -70,7 +70,8 @@ test("a service without an address has none", async () => {
 
 test("an address created by a user is not allocated and is kept", async () => {
   const client = await openClient();
-  const taken = (await client.post(`${SERVICES}?dryRun=All`, service({}))).json.spec.clusterIP.replace(/\d+$/, "4");
+  const first = (await client.post(SERVICES, named("first", {}))).json.spec.clusterIP;
+  const taken = first.replace(/\d+$/, (host: string) => String(Number(host) + 1));
   const parentRef = { group: "example.com", resource: "things", name: "t" };
   const address = {
     apiVersion: "networking.k8s.io/v1",

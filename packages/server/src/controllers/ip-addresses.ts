@@ -1,10 +1,8 @@
 /**
- * Reserves the addresses and ports of services before they are stored, and releases them when the services are deleted;
- * the default range of addresses is published too. Follows the allocators of kubernetes pkg/registry/core/service,
- * their repair loop and the default ServiceCIDR.
+ * Reserves the addresses and ports of services before they are stored, and releases them when the services are deleted.
+ * Follows the allocators of kubernetes pkg/registry/core/service and their repair loop.
  */
 
-import { findCondition, setCondition } from "@portcullis/engine/internal/crd/conditions";
 import {
   apiVersionOf,
   type ClaimingWrite,
@@ -12,16 +10,15 @@ import {
   type ResourceKind,
 } from "@portcullis/engine/internal/review/kind";
 import * as messages from "@portcullis/engine/internal/review/messages";
-import { isArray, isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import { labelsOf, metaText, objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
-import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { ChoiceTaken } from "../registry/choice-taken.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { inEveryServer } from "../registry/leadership.ts";
 import { decodeEntry, encodeObject, keyOf } from "../registry/object-codec.ts";
-import { changeStored, createStored } from "../registry/stored.ts";
 import { NotYet, WorkQueue } from "../registry/work-queue.ts";
 import { type Entry, KeyExists, RevisionConflict } from "../storage/store.ts";
+import { DefaultServiceCidr } from "./default-service-cidr.ts";
 import type { ServiceAddresses } from "./service-addresses.ts";
 import { type Claim, claimsOf, PORT_PREFIX, refuseClaim } from "./service-claims.ts";
 
@@ -55,6 +52,7 @@ export class IpAddresses {
   readonly #server: ServerContext;
   readonly #ranges: ServiceAddresses;
   readonly #queue: WorkQueue;
+  readonly #defaultRange: DefaultServiceCidr;
   #types: Types | undefined;
   /**
    * By the key of a service: the claims it should have (`#wanted`), and those that exist, with their revision
@@ -70,6 +68,10 @@ export class IpAddresses {
   constructor(server: ServerContext, ranges: ServiceAddresses) {
     this.#server = server;
     this.#ranges = ranges;
+    this.#defaultRange = new DefaultServiceCidr(
+      server,
+      ranges.defaults.map(({ cidr }) => cidr),
+    );
     this.#queue = new WorkQueue("ipaddresses", (key) => this.#reconcile(key), server, inEveryServer(server.leadership));
   }
 
@@ -77,7 +79,7 @@ export class IpAddresses {
     const { registry, followers, leadership } = this.#server;
     const [ranges, addresses] = ["servicecidrs", "ipaddresses"].map((plural) => registry.find(GROUP, "v1", plural));
     const services = registry.find("", "v1", "services");
-    if (ranges !== undefined && leadership.canLead) await this.#createRange(ranges, this.#ranges.range);
+    if (ranges !== undefined && leadership.canLead) await this.#defaultRange.start(ranges);
     if (addresses === undefined || services === undefined) return;
     this.#types = { addresses, services };
     const see = (key: string, entry: Entry | undefined): void => this.#seeClaim(key, entry);
@@ -93,25 +95,12 @@ export class IpAddresses {
 
   close(): void {
     this.#queue.close();
+    this.#defaultRange.close();
   }
 
-  settled(): Promise<void> {
-    return this.#queue.idle();
-  }
-
-  /** The range is ready at once, since this server allocates its addresses. */
-  async #createRange(type: ResourceKind, range: string): Promise<void> {
-    const { store, system } = this.#server;
-    const key = keyOf(type, "", "kubernetes");
-    const metadata = objectOf({ name: "kubernetes", uid: system.uid(), creationTimestamp: system.now() });
-    const spec = objectOf({ cidrs: [range] });
-    const object = objectOf({ apiVersion: apiVersionOf(type), kind: type.kind, metadata, spec });
-    await createStored(store, key, type, withReady(object, system.now()));
-    await changeStored(store, key, type, (found) => {
-      const cidrs = memberOf(found, "spec")["cidrs"];
-      const isOurs = isArray(cidrs) && cidrs.length === 1 && cidrs[0] === range;
-      return isOurs && findCondition(found, "Ready") === undefined ? withReady(found, system.now()) : found;
-    });
+  async settled(): Promise<void> {
+    await this.#defaultRange.settled();
+    await this.#queue.idle();
   }
 
   /** Reserves the claims that the new service has and the old one does not. */
@@ -127,8 +116,10 @@ export class IpAddresses {
       for (const claim of claimsOf(service)) {
         if (before.has(claim.name)) continue;
         const isRequested = requested.has(claim.name);
-        const problem = this.#ranges.problemOf(claim) ?? (await this.#take(claim, write, { isRequested, taken }));
-        if (problem === undefined) continue;
+        const problem = write.isDryRun
+          ? isRequested && (await this.#dryRunProblem(claim, write))
+          : (this.#ranges.problemOf(claim) ?? (await this.#take(claim, write, { isRequested, taken })));
+        if (problem === undefined || problem === false) continue;
         throw isRequested ? refuseClaim(service, claim, problem) : new ChoiceTaken();
       }
       return { release };
@@ -136,6 +127,14 @@ export class IpAddresses {
       await release();
       throw error;
     }
+  }
+
+  /** Whether an address is free is not checked then, but it is for ports. */
+  async #dryRunProblem(claim: Claim, { key }: ClaimingWrite): Promise<string | undefined> {
+    if (claim.kind === "address") return this.#ranges.dryRunProblemOf(claim);
+    const entry = await this.#server.store.get(this.#keyOf(claim));
+    const isHeld = entry !== undefined && this.#ownerOf(entry) !== key;
+    return isHeld ? messages.portTaken() : undefined;
   }
 
   /** Undefined if the claim is ours now. Waits for claims of deleted services to be released. */
@@ -151,13 +150,10 @@ export class IpAddresses {
 
   async #tryTake(claim: Claim, write: ClaimingWrite, taken: Taken): Promise<"taken" | "held" | "left over"> {
     const { store } = this.#server;
-    // A dry run does not check whether an address is free; upstream only checks ports.
-    if (write.isDryRun && claim.kind === "address") return "taken";
     const key = this.#keyOf(claim);
     const entry = await store.get(key);
     const owner = entry && (await this.#leftBy(entry, claim));
     if (entry !== undefined && owner !== write.key) return owner === undefined ? "held" : "left over";
-    if (write.isDryRun) return "taken";
     try {
       const value = await this.#valueOf(claim, write.key);
       const { revision } = await (entry === undefined
@@ -286,12 +282,6 @@ export class IpAddresses {
 
 function namesOf(service: JsonObject | undefined): ReadonlySet<string> {
   return new Set(service === undefined ? [] : claimsOf(service).map(({ name }) => name));
-}
-
-function withReady(range: JsonObject, now: string): JsonObject {
-  const message = "Kubernetes default Service CIDR is ready";
-  const condition = objectOf({ type: "Ready", status: "True", reason: "", message });
-  return withMember(range, "status", setCondition(memberOf(range, "status"), condition, now));
 }
 
 function memberOf(object: JsonObject, key: string): JsonObject {

@@ -4,6 +4,7 @@ import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import {
   NAMESPACE_PREFIX,
   namespaceKind,
+  waitsForContents,
   withoutSpecFinalizer,
 } from "@portcullis/engine/internal/review/kinds/namespace";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
@@ -73,7 +74,7 @@ export class NamespaceController {
     const namespace = decodeEntry(entry, namespaceKind);
     const name = metaText(namespace, "name");
     if (metaText(namespace, "deletionTimestamp") === "") await this.#createDefaults(name);
-    else if (this.#options.empties) await this.#empty(key, name);
+    else if (this.#options.empties && waitsForContents(namespace)) await this.#empty(key, name);
   }
 
   async #createDefaults(namespace: string): Promise<void> {

@@ -1,25 +1,27 @@
 /**
  * Free addresses and node ports for services.
  *
- * Used addresses are read from the stored services and addresses; an allocation is reserved before it is used (see
- * `IpAddresses`), so that several servers on one store never allocate the same address. Ranges are kube-apiserver's
- * defaults. Addresses are IPv4.
+ * Addresses come from the ready ServiceCIDRs, or from the ranges of the options where the version has none. Used
+ * addresses are read from the stored services and addresses; an allocation is reserved before it is used (see
+ * `IpAddresses`), so that several servers on one store never allocate the same address.
  */
 
+import type { IpFamily, ServiceNetwork } from "@portcullis/engine/internal/builtin/strategies/service-network";
+import { findCondition } from "@portcullis/engine/internal/crd/conditions";
 import type { ReserveClaims } from "@portcullis/engine/internal/review/kind";
 import * as messages from "@portcullis/engine/internal/review/messages";
 import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
-import { textOf } from "@portcullis/engine/internal/value/metadata";
+import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
 import { parseStored } from "../registry/object-codec.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Entry } from "../storage/store.ts";
 import type { Claim } from "./service-claims.ts";
+import { ServiceRange } from "./service-range.ts";
+import { readServiceRanges } from "./service-range-option.ts";
 
 const SERVICES = "/registry/services/specs/";
 const ADDRESSES = "/registry/ipaddresses/";
-const DEFAULT_RANGE = "10.0.0.0/24";
-/** The maximum number of addresses used from a larger range. */
-const MAX_HOSTS = 2 ** 16;
+const RANGES = "/registry/servicecidrs/";
 const DEFAULT_PORTS: PortRange = { first: 30000, last: 32767 };
 
 /** A range of node ports, including the last one. */
@@ -28,47 +30,58 @@ export interface PortRange {
   readonly last: number;
 }
 
+interface StoredRange {
+  readonly range: ServiceRange;
+  readonly isReady: boolean;
+}
+
 export class ServiceAddresses {
-  /** The first address of the range, used by the Service of the server itself. */
-  readonly own: string;
-  /** The whole range, such as `10.0.0.0/24`. */
-  readonly range: string;
-  readonly #network: number;
-  readonly #size: number;
-  readonly #lastHost: number;
+  /** Those of the options: one, or one of each family. */
+  readonly defaults: readonly ServiceRange[];
+  readonly network: ServiceNetwork;
+  /** Reserves what a service requests before the service is stored; set by the controller responsible for it. */
+  reserve: ReserveClaims | undefined;
+  /** By the key of a ServiceCIDR; undefined if the server has none of that kind. */
+  #stored: Map<string, readonly StoredRange[]> | undefined;
   readonly #taken = new Map<string, readonly string[]>();
   /** How often each address or port is used. */
   readonly #counts = new Map<string, number>();
-  /** Reserves what a service requests before the service is stored; set by the controller responsible for it. */
-  reserve: ReserveClaims | undefined;
-  #nextHost = FIRST_HOST;
   readonly #ports: PortRange;
   #nextPort: number;
 
-  /** `range` is a CIDR such as `10.0.0.0/24`. Throws an Error if it is not an IPv4 range. */
-  constructor(range = DEFAULT_RANGE, ports: PortRange = DEFAULT_PORTS) {
+  /** `ranges` is a CIDR such as `10.0.0.0/24`, or two of them, separated by a comma. Throws an Error otherwise. */
+  constructor(ranges?: string, ports: PortRange = DEFAULT_PORTS) {
     this.#ports = ports;
     this.#nextPort = ports.first;
-    const { network, size } = parseRange(range);
-    this.#network = network;
-    this.#size = size;
-    this.#lastHost = Math.min(size, MAX_HOSTS) - 2;
-    this.own = formatAddress(network + 1);
-    this.range = `${formatAddress(network)}/${32 - Math.log2(size)}`;
+    this.defaults = readServiceRanges(ranges);
+    this.network = { ipFamilies: this.defaults.map(({ family }) => family), nodePorts: ports };
   }
 
-  async start(followers: Followers): Promise<void> {
+  /** The address of the Service of the server itself. */
+  get own(): string {
+    return this.defaults[0]?.first ?? "";
+  }
+
+  async start(followers: Followers, hasRanges: boolean): Promise<void> {
     const see = (key: string, entry: Entry | undefined): void => this.#see(key, entry);
     await followers.follow({ name: "allocated services", prefix: SERVICES, see });
     await followers.follow({ name: "allocated addresses", prefix: ADDRESSES, see });
+    if (!hasRanges) return;
+    this.#stored = new Map();
+    await followers.follow({
+      name: "ranges of service addresses",
+      prefix: RANGES,
+      see: (key, entry) => this.#seeRange(key, entry),
+    });
   }
 
   /** "" if all are used. */
-  nextClusterIp(): string {
-    for (let tries = FIRST_HOST; tries <= this.#lastHost; tries++) {
-      const address = formatAddress(this.#network + this.#nextHost);
-      this.#nextHost = this.#nextHost === this.#lastHost ? FIRST_HOST : this.#nextHost + 1;
-      if (!this.#counts.has(address)) return address;
+  nextClusterIp(family: IpFamily, isDryRun = false): string {
+    const ranges = this.#rangesOf(family).filter(({ isReady }) => isReady);
+    if (isDryRun) return ranges[0]?.range.network ?? "";
+    for (const { range } of ranges) {
+      const address = range.next((each) => this.#counts.has(each));
+      if (address !== undefined) return address;
     }
     return "";
   }
@@ -84,26 +97,41 @@ export class ServiceAddresses {
     return 0;
   }
 
-  #see(key: string, entry: Entry | undefined): void {
-    for (const name of this.#taken.get(key) ?? []) this.#count(name, -1);
-    this.#taken.delete(key);
-    if (entry !== undefined) this.#take(entry);
-  }
-
   /** Why it cannot be allocated; undefined if it can. */
   problemOf({ kind, name }: Claim): string | undefined {
-    if (kind === "address") return this.#isInRange(name) ? undefined : messages.addressOutOfRange();
+    if (kind === "address") {
+      const isFound = this.#rangesOf(familyOf(name)).some(({ range, isReady }) => isReady && range.contains(name));
+      return isFound ? undefined : messages.addressOutOfRange();
+    }
     const port = Number(name);
     const { first, last } = this.#ports;
     const isInRange = port >= first && port <= last;
     return isInRange ? undefined : messages.portOutOfRange(`${first}-${last}`);
   }
 
-  #isInRange(address: string): boolean {
-    const parts = address.split(".").map(Number);
-    if (parts.length !== 4 || address.includes(":")) return true;
-    const value = parts.reduce((sum, part) => sum * 256 + part, 0);
-    return value >= this.#network && value < this.#network + this.#size;
+  /** A dry run asks one of the ranges, whether another one has the address or not, and accepts any port. */
+  dryRunProblemOf({ kind, name }: Claim): string | undefined {
+    if (kind !== "address") return undefined;
+    const [first] = this.#rangesOf(familyOf(name));
+    if (first === undefined || !first.isReady) return messages.allocatorNotReady();
+    return first.range.contains(name) ? undefined : messages.addressNotInRange(name, first.range.cidr);
+  }
+
+  #rangesOf(family: IpFamily): readonly StoredRange[] {
+    const stored = this.#stored && [...this.#stored.values()].flat();
+    const all = stored ?? this.defaults.map((range) => ({ range, isReady: true }));
+    return all.filter(({ range }) => range.family === family);
+  }
+
+  #seeRange(key: string, entry: Entry | undefined): void {
+    if (entry === undefined) this.#stored?.delete(key);
+    else this.#stored?.set(key, storedRanges(parseStored(entry), this.#stored.get(key) ?? []));
+  }
+
+  #see(key: string, entry: Entry | undefined): void {
+    for (const name of this.#taken.get(key) ?? []) this.#count(name, -1);
+    this.#taken.delete(key);
+    if (entry !== undefined) this.#take(entry);
   }
 
   #count(name: string, by: number): void {
@@ -121,21 +149,20 @@ export class ServiceAddresses {
   }
 }
 
-const FIRST_HOST = 2;
-
-function parseRange(range: string): { readonly network: number; readonly size: number } {
-  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(range);
-  const [a = 0, b = 0, c = 0, d = 0, bits = 0] = match?.slice(1).map(Number) ?? [];
-  if (match === null || Math.max(a, b, c, d) > 255 || bits < 8 || bits > 29) {
-    throw new Error(`\`${range}\` is not a range of IPv4 addresses for services, such as \`${DEFAULT_RANGE}\``);
-  }
-  const size = 2 ** (32 - bits);
-  const address = ((a * 256 + b) * 256 + c) * 256 + d;
-  return { network: address - (address % size), size };
+/** Known ranges are kept: they remember where they continue. Without a condition a range counts as ready. */
+function storedRanges(object: JsonObject, known: readonly StoredRange[]): StoredRange[] {
+  const spec = isObject(object["spec"]) ? object["spec"] : {};
+  const cidrs = isArray(spec["cidrs"]) ? spec["cidrs"].map(textOf) : [];
+  const status = findCondition(object, "Ready")?.["status"];
+  const isReady = (status === undefined || status === "True") && metaText(object, "deletionTimestamp") === "";
+  return cidrs.flatMap((cidr) => {
+    const range = known.find((each) => each.range.cidr === cidr)?.range ?? ServiceRange.parse(cidr);
+    return range === undefined ? [] : [{ range, isReady }];
+  });
 }
 
-function formatAddress(address: number): string {
-  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");
+function familyOf(address: string): IpFamily {
+  return address.includes(":") ? "IPv6" : "IPv4";
 }
 
 /** Addresses and node ports as strings, which cannot be confused with each other. */

@@ -42,6 +42,7 @@ test("so are those of lists, tables, watches and indented answers", async () => 
     true,
   );
   expect(JSON.parse(pretty)).toEqual((await api.get(`${PODS}/p`)).json);
+  expect(pretty.endsWith("}")).toBe(true);
   const watch = await api.watch(`${PODS}?watch=1&resourceVersion=0`);
   expect(Object.keys((await watch.next()).object)).toEqual(["kind", "apiVersion", "metadata", "spec", "status"]);
   await watch.close();

@@ -2,7 +2,7 @@ import { encodeProtobuf } from "@portcullis/engine/internal/builtin/protobuf/env
 import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
-import { type Client, openWithWidgets, WIDGETS } from "../app/app.testing.ts";
+import { type Client, openClient, openWithWidgets, WIDGETS } from "../app/app.testing.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 
@@ -26,6 +26,24 @@ test("objects of built-in kinds are accepted in protobuf", async () => {
   const review = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
   const answer = await send(api, "POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", protobuf(review));
   expect(await answer.json()).toMatchObject({ status: { userInfo: { username: "admin" } } });
+});
+
+test("a beta version that only an older server has is read and written in protobuf", async () => {
+  const client = await openClient({ version: "1.33", servesResource: () => true });
+  const path = "/apis/admissionregistration.k8s.io/v1beta1/validatingadmissionpolicies";
+  const policy = {
+    apiVersion: "admissionregistration.k8s.io/v1beta1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "p" },
+    spec: {
+      matchConstraints: { resourceRules: [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] }] },
+      validations: [{ expression: "true" }],
+    },
+  };
+  expect((await send(client, "POST", path, protobuf(policy))).status).toBe(201);
+  const headers = { authorization: "Bearer admin", accept: "application/vnd.kubernetes.protobuf" };
+  const read = await client.app.fetch(new Request(`https://server${path}/p`, { headers }));
+  expect(read.headers.get("content-type")).toBe("application/vnd.kubernetes.protobuf");
 });
 
 test("delete options are accepted in protobuf", async () => {

@@ -33,10 +33,11 @@ export function respondJson(status: number, text: string): ApiResponse {
   return { status, headers: [...COMMON_HEADERS, ["Content-Type", "application/json"]], body: `${text}\n` };
 }
 
+/** As Go's encoder writes it; indented text has no line feed at its end. */
 export function encode(value: JsonValue, { format, isPretty }: Output): string {
   if (format === "yaml") return yamlText(value);
   const text = answerJson(value);
-  return `${isPretty ? prettyJson(text) : text}\n`;
+  return isPretty ? prettyJson(text) : `${text}\n`;
 }
 
 export function respondText(status: number, text: string, headers: HeaderList = []): ApiResponse {

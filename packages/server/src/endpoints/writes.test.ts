@@ -65,6 +65,18 @@ describe("create", () => {
     expect(headers.get("retry-after")).toBe("1");
   });
 
+  test.each([
+    { version: "1.30", code: 409 },
+    { version: "1.31", code: 201 },
+  ] as const)("with a generated name that is taken once is a $code in $version", async ({ version, code }) => {
+    const suffixes = ["taken", "taken", "other"];
+    const system = { uid: () => "u", now: () => "2026-01-02T03:04:05Z", suffix: () => suffixes.shift() ?? "last" };
+    const client = await openWithWidgets({ system, version });
+    const body = widget("", { metadata: { generateName: "w-" } });
+    expect((await client.post(WIDGETS, body)).code).toBe(201);
+    expect((await client.post(WIDGETS, body)).code).toBe(code);
+  });
+
   test("with a resourceVersion is refused", async () => {
     const { code, json } = await api.post(WIDGETS, widget("a", { metadata: { resourceVersion: "5" } }));
     expect(code).toBe(500);

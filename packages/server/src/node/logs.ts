@@ -1,5 +1,5 @@
 /** Where logs go: the audit log to a file, everything else as lines of JSON. */
-import { createWriteStream } from "node:fs";
+import { appendFileSync, closeSync, openSync } from "node:fs";
 import { type AuditPolicy, parseAuditPolicy } from "../observe/audit-policy.ts";
 import type { AuditLog, Log } from "../observe/observer.ts";
 
@@ -19,20 +19,48 @@ export interface AuditFile extends AuditLog {
 }
 
 /**
- * Opens an audit log for appending; the file is readable by its owner only.
+ * Opens an audit log for appending; the file is readable by its owner only. An event is in the file before its request is
+ * answered, as with kube-apiserver.
  * @example
  * const audit = openAuditFile({ path: `${folder}/audit.log`, onError: console.error });
  * await audit.close();
  */
 export function openAuditFile({ path, policy, onError }: AuditFileOptions): AuditFile {
   const parsed: AuditPolicy | undefined = policy === undefined ? undefined : parseAuditPolicy(policy);
-  const isStandard = path === "-";
-  const stream = isStandard ? process.stdout : createWriteStream(path, { flags: "a", mode: 0o600 });
-  stream.on("error", onError);
+  const target = path === "-" ? STANDARD_OUTPUT : appendTo(path, onError);
   return {
     ...(parsed === undefined ? {} : { policy: parsed }),
-    write: (line) => void stream.write(`${line}\n`),
-    close: () => new Promise((resolve) => (isStandard ? resolve() : void stream.end(() => resolve()))),
+    write: (line) => target.write(`${line}\n`),
+    close: async () => target.close(),
+  };
+}
+
+interface LineTarget {
+  write(line: string): void;
+  close(): void;
+}
+
+const STANDARD_OUTPUT: LineTarget = { write: (line) => void process.stdout.write(line), close: () => {} };
+
+function appendTo(path: string, onError: (error: Error) => void): LineTarget {
+  const reported = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      onError(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  let file: number | undefined;
+  reported(() => {
+    file = openSync(path, "a", 0o600);
+  });
+  return {
+    write: (line) => reported(() => file !== undefined && appendFileSync(file, line)),
+    close: () => {
+      const open = file;
+      file = undefined;
+      if (open !== undefined) reported(() => closeSync(open));
+    },
   };
 }
 

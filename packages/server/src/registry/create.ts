@@ -4,12 +4,14 @@
  *
  * Follows Create of apiserver pkg/registry/generic/registry/store.go.
  */
-import { groupResourceOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { groupResourceOf, type ResourceKind, rulesOf } from "@portcullis/engine/internal/review/kind";
 import * as messages from "@portcullis/engine/internal/review/messages";
 import type { CreateAttempts, CreateWrite } from "@portcullis/engine/internal/review/write";
 import { alreadyExists, bareError, generateNameConflict, StatusError } from "@portcullis/engine/internal/status/error";
+import { isEnabled } from "@portcullis/engine/internal/value/gates";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText } from "@portcullis/engine/internal/value/metadata";
+import { asServer } from "@portcullis/engine/internal/value/server-version";
 import { KeyExists } from "../storage/store.ts";
 import { ChoiceTaken } from "./choice-taken.ts";
 import type { WriteCall } from "./context.ts";
@@ -28,9 +30,14 @@ export async function createObject(write: CreateWrite, call: WriteCall): Promise
     } catch (error) {
       if (error instanceof ChoiceTaken && attempt < CHOICE_ATTEMPTS) continue;
       if (!(error instanceof NameTaken)) throw error;
-      if (attempt === NAME_ATTEMPTS) throw error.refusal;
+      if (attempt === NAME_ATTEMPTS || !retriesNames(write)) throw error.refusal;
     }
   }
+}
+
+/** Since 1.31, unless the gate is turned off. */
+function retriesNames({ endpoint }: CreateWrite): boolean {
+  return asServer(rulesOf(endpoint), () => isEnabled("RetryGenerateName"));
 }
 
 /** A generated name that is already taken. */

@@ -12,6 +12,7 @@ import type { Kind } from "../decode.ts";
 import type { Draft, Fillers } from "../defaults/draft.ts";
 import type { ApiVersion, KindKey, KindName } from "../resources.ts";
 import type { SelectableFields } from "../selectors.ts";
+import type { ServiceNetwork } from "../strategies/service-network.ts";
 import type { PrepareContext } from "../strategies/strategy.ts";
 
 /** The rules of one kind. What is left out is as upstream has it for most kinds. */
@@ -37,7 +38,7 @@ export interface KindRules {
   readonly prepareStatusUpdate?: (draft: Draft, old: JsonObject, context: PrepareContext) => void;
 
   /** Checked before everything else; where it finds something, nothing else is reported. */
-  readonly validateFirst?: (object: JsonObject, old?: JsonObject) => FieldError[];
+  readonly validateFirst?: (object: JsonObject, old?: JsonObject, network?: ServiceNetwork) => FieldError[];
   /** Beyond metadata. `old` is given on update, where `validateUpdate` is left out. */
   readonly validate?: (object: JsonObject, old?: JsonObject) => FieldError[];
   readonly validateUpdate?: (object: JsonObject, old: JsonObject) => FieldError[];

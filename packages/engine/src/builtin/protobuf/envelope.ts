@@ -8,6 +8,7 @@ import { type JsonObject, newObject } from "../../value/json.ts";
 import type { Kind } from "../decode.ts";
 import * as texts from "../messages.ts";
 import { textOf } from "../object.ts";
+import { stableNameOf } from "../prerelease-versions.ts";
 import { summarizeBytes } from "../summary.ts";
 import { type StructField, type StructType, structOfKind } from "../types.ts";
 import { decodeMessage } from "./decode.ts";
@@ -27,7 +28,7 @@ export function decodeProtobuf(bytes: Uint8Array, expected: Kind): JsonObject {
   const apiVersion = envelope.apiVersion || formatVersion(expected);
   const kind = envelope.kind || expected.kind;
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
-  const type = structOfKind(group ?? "", version ?? "", kind) ?? everywhere(kind);
+  const type = messageOf(group ?? "", version ?? "", kind) ?? everywhere(kind);
   const object =
     type === undefined
       ? newObject()
@@ -35,6 +36,11 @@ export function decodeProtobuf(bytes: Uint8Array, expected: Kind): JsonObject {
   object["kind"] = kind;
   object["apiVersion"] = apiVersion;
   return object;
+}
+
+/** The bytes of a request are read, and those of an answer written, before and after the rules of a server apply. */
+function messageOf(group: string, version: string, kind: string): StructType | undefined {
+  return structOfKind(group, version, kind) ?? structOfKind(group, stableNameOf(group, version, kind) ?? "", kind);
 }
 
 /** Options of deletion are known to every group version, and clients name the one they talk to. */
@@ -108,7 +114,7 @@ function readTypeMeta(reader: WireReader): Pick<Envelope, "apiVersion" | "kind">
 export function encodeProtobuf(object: JsonObject): Uint8Array | undefined {
   const [apiVersion, kind] = [textOf(object, "apiVersion"), textOf(object, "kind")];
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
-  const type = structOfKind(group ?? "", version ?? "", kind) ?? metadataType(apiVersion, kind);
+  const type = messageOf(group ?? "", version ?? "", kind) ?? metadataType(apiVersion, kind);
   return type === undefined ? undefined : inEnvelope(apiVersion, kind, encodeMessage(object, type));
 }
 

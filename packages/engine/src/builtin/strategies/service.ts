@@ -1,14 +1,33 @@
 /**
  * Services: addresses, ports of nodes and IP families, which the server hands out and keeps across updates.
  *
- * Follows pkg/registry/core/service for a server that allocates IPv4 addresses only.
+ * Follows pkg/registry/core/service/storage.
  */
+import { internalError } from "../../status/error.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { type Draft, fill, inner } from "../defaults/draft.ts";
-import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
+import { has, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
+import { isIpv6 } from "../validate/addresses.ts";
+import * as messages from "../validate/networking/messages.ts";
+import { validateAddressFields } from "../validate/networking/service-addresses.ts";
+import { isSameList, keepsPreference, validateFamilyChoice } from "../validate/networking/service-families.ts";
+import { DEFAULT_SERVICE_NETWORK, type IpFamily, otherFamily, type ServiceNetwork } from "./service-network.ts";
 import type { PrepareContext } from "./strategy.ts";
 
 export function prepareService(service: Draft, context: PrepareContext): void {
+  prepareChange(service, undefined, context);
+}
+
+export function prepareServiceUpdate(service: Draft, old: JsonObject, context: PrepareContext): void {
+  const spec = inner(service, "spec");
+  const before = objectOf(old, "spec") ?? {};
+  keepAllocated(spec, before);
+  followAddress(spec, before);
+  dropForType(spec, before);
+  prepareChange(service, old, context);
+}
+
+function prepareChange(service: Draft, old: JsonObject | undefined, context: PrepareContext): void {
   const spec = inner(service, "spec");
   if (textOf(spec, "clusterIP") !== "" && textsOf(spec, "clusterIPs").length === 0)
     spec["clusterIPs"] = [textOf(spec, "clusterIP")];
@@ -16,22 +35,10 @@ export function prepareService(service: Draft, context: PrepareContext): void {
     dropTrafficPolicy(spec);
     return;
   }
-  if (needsAddress(spec)) {
-    const ip = context.clusterIp();
-    spec["clusterIP"] = ip;
-    spec["clusterIPs"] = [ip];
+  if (prepareFamilies(service, old, context.network)) {
+    allocateAddresses(spec, objectOf(old, "spec"), (family) => addressFor(service, family, context));
   }
-  setFamilies(spec);
-  allocateNodePorts(spec, context);
-}
-
-export function prepareServiceUpdate(service: Draft, old: JsonObject, context: PrepareContext): void {
-  const spec = inner(service, "spec");
-  const before = objectOf(old, "spec") ?? {};
-  dropForType(spec, before);
-  keepAllocated(spec, before);
-  followAddress(spec, before);
-  prepareService(service, context);
+  allocateNodePorts(spec, { context, isCreate: old === undefined });
 }
 
 /** Upstream stores it and never shows it; one that is no policy at all is left to be refused. */
@@ -40,34 +47,111 @@ function dropTrafficPolicy(spec: Draft): void {
   if (policy === "Cluster" || policy === "Local") delete spec["internalTrafficPolicy"];
 }
 
-/** Where nothing is said about addresses; those of another family than there is are refused later. */
-function needsAddress(spec: JsonObject): boolean {
-  const [family = "IPv4"] = textsOf(spec, "ipFamilies");
-  return textOf(spec, "clusterIP") === "" && textsOf(spec, "clusterIPs").length === 0 && family === "IPv4";
-}
-
-function setFamilies(spec: Draft): void {
-  const ip = textOf(spec, "clusterIP");
-  const isOpen = ip === "None" && objectOf(spec, "selector") === undefined;
+/**
+ * Sets the families and their policy. False if the addresses stay as they are: nothing about them changed, or the
+ * service will be refused as it was sent.
+ */
+function prepareFamilies(service: Draft, old: JsonObject | undefined, network = DEFAULT_SERVICE_NETWORK): boolean {
+  const spec = inner(service, "spec");
+  const before = objectOf(old, "spec");
+  if (keepsPreference(spec, before)) return false;
+  const isOpen = textOf(spec, "clusterIP") === "None" && objectOf(spec, "selector") === undefined;
   fill(spec, "ipFamilyPolicy", isOpen ? "RequireDualStack" : "SingleStack");
-  if (!has(spec, "ipFamilies")) spec["ipFamilies"] = isOpen ? ["IPv4", "IPv6"] : [ip.includes(":") ? "IPv6" : "IPv4"];
+  if (validateAddressFields(service, old).length > 0) return false;
+  if (before !== undefined && spec["ipFamilyPolicy"] === "SingleStack") releaseSecond(spec, before);
+  if (validateFamilyChoice(service, old, network).length > 0) return false;
+  const families = familiesOf(spec, network);
+  const wantsSecond = spec["ipFamilyPolicy"] !== "SingleStack" && (isOpen || network.ipFamilies.length === 2);
+  const [first = "IPv4"] = families;
+  spec["ipFamilies"] = families.length === 1 && wantsSecond ? [first, otherFamily(first)] : families;
+  return true;
 }
 
-function allocateNodePorts(spec: Draft, { nodePort }: PrepareContext): void {
+/** Those that were sent, else those of the addresses, else the default. */
+function familiesOf(spec: JsonObject, { ipFamilies }: ServiceNetwork): string[] {
+  const families = textsOf(spec, "ipFamilies");
+  const ips = textsOf(spec, "clusterIPs");
+  const implied = ips[0] === "None" ? [] : ips.slice(families.length).map((ip) => (isIpv6(ip) ? "IPv6" : "IPv4"));
+  const all = [...families, ...implied];
+  return all.length > 0 ? all : ipFamilies.slice(0, 1);
+}
+
+/** Going back to one family is a clear request, unless the lists were changed too. */
+function releaseSecond(spec: Draft, before: JsonObject): void {
+  for (const key of ["clusterIPs", "ipFamilies"]) {
+    const list = textsOf(spec, key);
+    if (list.length > 1 && isSameList(list, textsOf(before, key))) spec[key] = list.slice(0, 1);
+  }
+}
+
+/** New services get an address of each family; an old one gets the one of an added family. */
+function allocateAddresses(spec: Draft, before: JsonObject | undefined, nextFor: (family: IpFamily) => string): void {
+  const ips = textsOf(spec, "clusterIPs");
+  const families = textsOf(spec, "ipFamilies");
+  if (ips[0] === "None") return;
+  if (before !== undefined && before["type"] !== "ExternalName") {
+    const isUpgrade = textsOf(before, "ipFamilies").length === 1 && families.length === 2;
+    if (textsOf(before, "clusterIPs")[0] === "None" || !isUpgrade) return;
+  }
+  const all = families.map((family, index) => ips[index] ?? nextFor(family === "IPv6" ? "IPv6" : "IPv4"));
+  spec["clusterIPs"] = all;
+  spec["clusterIP"] = all[0] ?? "";
+}
+
+/** Throws a StatusError if there is none, before anything else about the service is checked. */
+function addressFor(service: JsonObject, family: IpFamily, { clusterIp }: PrepareContext): string {
+  const address = clusterIp(family);
+  if (address === "") throw internalError(messages.noAddressLeft(textOf(metaOf(service), "name")));
+  return address;
+}
+
+function portFrom({ nodePort }: PrepareContext): number {
+  const port = nodePort();
+  if (port === 0) throw internalError(messages.noPortLeft());
+  return port;
+}
+
+interface PortAllocation {
+  readonly context: PrepareContext;
+  readonly isCreate: boolean;
+}
+
+function allocateNodePorts(spec: Draft, { context, isCreate }: PortAllocation): void {
+  const next = context.isDryRun === true ? dummyPorts(spec) : () => portFrom(context);
   const { type } = spec;
   const wants = type === "NodePort" || (type === "LoadBalancer" && spec["allocateLoadBalancerNodePorts"] !== false);
-  if (wants) {
-    for (const port of objectsOf(spec, "ports")) if (numberOf(port, "nodePort") === 0) port["nodePort"] = nodePort();
+  const ports: readonly Draft[] = objectsOf(spec, "ports");
+  if (isCreate && needsNodePorts(spec)) shareNodePorts(ports, wants ? next : undefined);
+  else if (wants) for (const port of ports) if (numberOf(port, "nodePort") === 0) port["nodePort"] = next();
+  if (needsCheckPort(spec) && numberOf(spec, "healthCheckNodePort") === 0) spec["healthCheckNodePort"] = next();
+}
+
+/** Two protocols on one port of a new service share a node port. */
+function shareNodePorts(ports: readonly Draft[], next: (() => number) | undefined): void {
+  const shared = new Map<number, number>();
+  for (const port of ports) {
+    const [number, own] = [numberOf(port, "port"), numberOf(port, "nodePort")];
+    if (own === 0 && next === undefined) continue;
+    const requested = ports.find((each) => numberOf(each, "port") === number && numberOf(each, "nodePort") !== 0);
+    const known = shared.get(number) ?? (requested ? numberOf(requested, "nodePort") : next?.());
+    if (known === undefined) continue;
+    if (own === 0) port["nodePort"] = known;
+    shared.set(number, known);
   }
-  if (needsCheckPort(spec) && numberOf(spec, "healthCheckNodePort") === 0) spec["healthCheckNodePort"] = nodePort();
+}
+
+const LAST_REAL_PORT = 32_768;
+
+/** A dry run gives out numbers above all that the service has. */
+function dummyPorts(spec: JsonObject): () => number {
+  const used = objectsOf(spec, "ports").map((port) => numberOf(port, "nodePort"));
+  let last = used.some((port) => port !== 0) ? Math.max(...used) : LAST_REAL_PORT;
+  return () => ++last;
 }
 
 /** What a change of type takes with it, unless the request changed it too. */
 function dropForType(spec: Draft, before: JsonObject): void {
-  const needsIp = spec["type"] !== "ExternalName";
-  if (!needsIp && before["type"] !== "ExternalName" && textOf(spec, "clusterIP") === textOf(before, "clusterIP")) {
-    for (const key of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"]) delete spec[key];
-  }
+  if (spec["type"] === "ExternalName" && before["type"] !== "ExternalName") dropAddresses(spec, before);
   if (needsNodePorts(before) && !needsNodePorts(spec)) {
     const used = new Set(objectsOf(before, "ports").map((port) => numberOf(port, "nodePort")));
     for (const port of objectsOf(spec, "ports")) if (used.has(numberOf(port, "nodePort"))) delete port["nodePort"];
@@ -82,6 +166,14 @@ function dropForType(spec: Draft, before: JsonObject): void {
     delete spec["healthCheckNodePort"];
   if (!isExternallyAccessible(before) || isExternallyAccessible(spec)) return;
   if (spec["externalTrafficPolicy"] === before["externalTrafficPolicy"]) delete spec["externalTrafficPolicy"];
+}
+
+function dropAddresses(spec: Draft, before: JsonObject): void {
+  if (isSameList(textsOf(spec, "clusterIPs"), textsOf(before, "clusterIPs"))) {
+    for (const key of ["clusterIP", "clusterIPs"]) delete spec[key];
+  }
+  if (isSameList(textsOf(spec, "ipFamilies"), textsOf(before, "ipFamilies"))) delete spec["ipFamilies"];
+  if (spec["ipFamilyPolicy"] === before["ipFamilyPolicy"]) delete spec["ipFamilyPolicy"];
 }
 
 function needsCheckPort(spec: JsonObject): boolean {
@@ -99,8 +191,8 @@ function keepAllocated(spec: Draft, before: JsonObject): void {
   if (textOf(spec, "clusterIP") === "" && clusterIP !== undefined) spec["clusterIP"] = clusterIP;
   const isSame = textOf(spec, "clusterIP") === textOf(before, "clusterIP");
   if (isSame && textsOf(spec, "clusterIPs").length === 0 && clusterIPs !== undefined) spec["clusterIPs"] = clusterIPs;
-  for (const key of ["ipFamilies", "ipFamilyPolicy"])
-    if (!has(spec, key) && before[key] !== undefined) spec[key] = before[key];
+  if (!has(spec, "ipFamilyPolicy") && before["ipFamilyPolicy"] !== undefined)
+    spec["ipFamilyPolicy"] = before["ipFamilyPolicy"];
   if (needsNodePorts(spec) && needsNodePorts(before)) {
     keepNodePorts(spec, before);
   }
@@ -109,13 +201,15 @@ function keepAllocated(spec: Draft, before: JsonObject): void {
   }
 }
 
-/** Who changes the first address alone means the list as well. */
+/** A client that changes the first address alone means the list as well, and so does one that does not know the list. */
 function followAddress(spec: Draft, before: JsonObject): void {
   const ip = textOf(spec, "clusterIP");
-  if (ip === textOf(before, "clusterIP")) return;
   const [addresses, kept] = [textsOf(spec, "clusterIPs"), textsOf(before, "clusterIPs")];
-  const isKept = addresses.length === kept.length && addresses.every((each, index) => each === kept[index]);
-  if (!isKept) return;
+  if (ip === textOf(before, "clusterIP")) {
+    if (addresses.length === 0 && kept.length > 0) spec["clusterIPs"] = kept;
+    return;
+  }
+  if (!isSameList(addresses, kept)) return;
   if (ip === "") delete spec["clusterIPs"];
   else spec["clusterIPs"] = [ip];
 }

@@ -7,14 +7,20 @@ import { since } from "../../value/server-version.ts";
 import type { BuiltinKind } from "../kinds/kind.ts";
 import { metaOf } from "../object.ts";
 import type { ResourceInfo } from "../resources.ts";
+import type { ServiceNetwork } from "../strategies/service-network.ts";
 import { validateFinalizerNames } from "./finalizers.ts";
 
 const METADATA = newPath("metadata");
 
 type Scope = Pick<ResourceInfo, "namespaced">;
 
-export function validateObject(object: JsonObject, scope: Scope, kind: BuiltinKind): FieldError[] {
-  const first = kind.validateFirst?.(object) ?? [];
+export function validateObject(
+  object: JsonObject,
+  scope: Scope,
+  kind: BuiltinKind,
+  network?: ServiceNetwork,
+): FieldError[] {
+  const first = kind.validateFirst?.(object, undefined, network) ?? [];
   if (first.length > 0) return first;
   if (kind.metadata.create === "last") return validateMetadataLast(object, scope, kind);
   return [...validateWholeMetadata(object, scope, kind), ...(kind.validate?.(object) ?? [])];
@@ -33,12 +39,12 @@ function validateWholeMetadata(object: JsonObject, { namespaced }: Scope, kind: 
 }
 
 export function validateObjectUpdate(
-  object: JsonObject,
-  old: JsonObject,
+  { object, old }: { readonly object: JsonObject; readonly old: JsonObject },
   scope: Scope,
   kind: BuiltinKind,
+  network?: ServiceNetwork,
 ): FieldError[] {
-  const first = kind.validateFirst?.(object, old) ?? [];
+  const first = kind.validateFirst?.(object, old, network) ?? [];
   if (first.length > 0) return first;
   const { update = "change" } = kind.metadata;
   const validate = kind.validateUpdate ?? kind.validate;

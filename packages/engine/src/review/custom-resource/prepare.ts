@@ -3,6 +3,8 @@
  *
  * Follows apiserver pkg/registry/rest and apiextensions pkg/registry/customresource.
  */
+
+import { decodeMetaLeniently } from "../../schema/meta-shape.ts";
 import { badRequest } from "../../status/error.ts";
 import { deepEqual } from "../../value/equal.ts";
 import { hasKey, isInteger, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
@@ -13,7 +15,7 @@ import * as messages from "./messages.ts";
 
 const MAX_GENERATED_BASE = 58;
 
-/** A new object: client-made system fields go, the name is generated, generation is 1. */
+/** A new object: the name is generated, generation is 1. */
 export function prepareCreate(
   object: JsonObject,
   resource: CustomResource,
@@ -21,7 +23,7 @@ export function prepareCreate(
   system: SystemFields,
 ): JsonObject {
   const meta = copyObject(metaOf(object));
-  for (const name of ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"]) delete meta[name];
+  dropMalformed(meta);
   meta["creationTimestamp"] = system.now();
   meta["uid"] = system.uid();
   meta["generation"] = 1;
@@ -42,6 +44,7 @@ export function prepareUpdate(
   namespace: string,
 ): JsonObject {
   const meta = copyObject(metaOf(object));
+  dropMalformed(meta);
   const oldMeta = metaOf(old);
   setNamespace(meta, resource.namespaced ? namespace : "");
   setOrDelete(meta, "generation", oldMeta["generation"]);
@@ -52,6 +55,18 @@ export function prepareUpdate(
   }
   restoreSystemFields(meta, oldMeta);
   return draft;
+}
+
+const SET_BY_ADMISSION = ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"];
+
+/** The client's values are gone by now. Admission may set others, of which malformed ones count as absent. */
+function dropMalformed(meta: JsonObject): void {
+  for (const name of SET_BY_ADMISSION) {
+    const value = meta[name];
+    if (value === undefined) continue;
+    const read = decodeMetaLeniently(withMember(newObject(), name, value)).value;
+    if (!isObject(read) || read[name] === undefined) delete meta[name];
+  }
 }
 
 /** Only the status and the managed fields of the request count. */

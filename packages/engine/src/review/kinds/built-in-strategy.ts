@@ -52,11 +52,16 @@ export interface KindRules {
   readonly prepareCreate?: (object: JsonObject, context: WriteContext) => JsonObject;
   readonly prepareUpdate?: (object: JsonObject, old: JsonObject, context: WriteContext) => JsonObject;
   /** The metadata of a new object is checked here where this is given, and by the generic rules otherwise. */
-  readonly validateCreate?: (object: JsonObject, warn: (text: string) => void) => readonly FieldError[];
+  readonly validateCreate?: (
+    object: JsonObject,
+    warn: (text: string) => void,
+    isDryRun?: boolean,
+  ) => readonly FieldError[];
   readonly validateUpdate?: (
     object: JsonObject,
     old: JsonObject,
     warn: (text: string) => void,
+    isDryRun?: boolean,
   ) => readonly FieldError[];
   /** Drops what is in memory but not stored. */
   readonly encode?: (object: JsonObject) => JsonObject;
@@ -186,7 +191,7 @@ function decodeMetaOnly(json: JsonObject): DecodedKind {
 function createBuiltIn(draft: JsonObject, gvk: GroupVersionKind, rules: KindRules, context: WriteContext): JsonObject {
   const filled = fillSystemFields(draft, rules, context);
   const object = rules.prepareCreate?.(filled, context) ?? filled;
-  const errors = rules.validateCreate?.(object, context.warn) ?? validateOwnMeta(object, rules);
+  const errors = rules.validateCreate?.(object, context.warn, context.isDryRun) ?? validateOwnMeta(object, rules);
   const refuse = refuserOf(gvk, rules, context);
   refuse(withDeclared(gvk, errors), object);
   refuse(validateGenericMeta(object, rules), object);
@@ -220,7 +225,7 @@ export function updateBuiltIn(
   const errors = [
     ...validateGenericMeta(object, rules),
     ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
-    ...(rules.validateUpdate?.(object, old, context.warn) ?? []),
+    ...(rules.validateUpdate?.(object, old, context.warn, context.isDryRun) ?? []),
   ];
   refuserOf(gvk, rules, context)(withDeclared(gvk, errors), object);
   return object;

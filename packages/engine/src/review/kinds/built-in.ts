@@ -1,6 +1,7 @@
 /** The built-in kinds as the review sees them: their functions, subresources, columns, selectors and ownership. */
 
 import { type BuiltinResource, builtinResources } from "../../builtin/builtin.ts";
+import type { ServiceNetwork } from "../../builtin/strategies/service-network.ts";
 import type { FieldError } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
 import { validateMetaUpdate } from "../../schema/object-meta.ts";
@@ -104,11 +105,25 @@ function builtinRules(resource: BuiltinResource, addresses: ServiceAddressAlloca
     encode: resource.encode,
     prepareCreate: (object, context) => resource.prepareCreate(object, prepareContext(context, addresses)),
     prepareUpdate: (object, old, context) => resource.prepareUpdate(object, old, prepareContext(context, addresses)),
-    validateCreate: (object, warn) =>
-      withWarnings(resource.validateCreate(object), () => resource.warningsOnCreate(object), warn),
-    validateUpdate: (object, old, warn) =>
-      withWarnings(resource.validateUpdate(object, old), () => resource.warningsOnUpdate(object, old), warn),
+    validateCreate: (object, warn, isDryRun) =>
+      withWarnings(
+        resource.validateCreate(object, networkOf(addresses, isDryRun)),
+        () => resource.warningsOnCreate(object),
+        warn,
+      ),
+    validateUpdate: (object, old, warn, isDryRun) =>
+      withWarnings(
+        resource.validateUpdate(object, old, networkOf(addresses, isDryRun)),
+        () => resource.warningsOnUpdate(object, old),
+        warn,
+      ),
   };
+}
+
+/** A dry run accepts any node port. */
+function networkOf(addresses: ServiceAddressAllocator | undefined, isDryRun = false): ServiceNetwork | undefined {
+  const network = addresses?.network;
+  return network !== undefined && isDryRun ? { ...network, nodePorts: undefined } : network;
 }
 
 /** Warnings are for objects that are accepted. */

@@ -38,10 +38,11 @@ export interface CustomKinds {
 
 export function customResourceKinds(definition: CustomResourceDefinition, options: CustomKindOptions): CustomKinds {
   const compiled = new CompiledVersions(definition, options);
-  const types = definition.versions.map((version) => ({
-    version,
-    type: kindOfServer(customResourceKind(definition, version, compiled, options), options.engine),
-  }));
+  const allVersions = (): readonly ResourceKind[] => types.map(({ type }) => type);
+  const types = definition.versions.map((version) => {
+    const kind = { ...customResourceKind(definition, version, compiled, options), allVersions };
+    return { version, type: kindOfServer(kind, options.engine) };
+  });
   return {
     served: types.filter(({ version }) => version.served).map(({ type }) => type),
     stored: types.find(({ version }) => version.storage)?.type,

@@ -74,7 +74,8 @@ function withNameLabel(object: JsonObject): JsonObject {
 }
 
 function withPhase(object: JsonObject, phase: string): JsonObject {
-  return withMember(object, "status", objectOf({ phase }));
+  const status = isObject(object["status"]) ? object["status"] : newObject();
+  return withMember(object, "status", withMember(status, "phase", phase));
 }
 
 function withSpecFinalizer(object: JsonObject): JsonObject {
@@ -106,7 +107,13 @@ function isFinished(object: JsonObject): boolean {
   return specFinalizers(object).length === 0;
 }
 
-/** The namespace with nothing left to wait for. */
+/** Whether its contents have to be deleted before it is. */
+export function waitsForContents(object: JsonObject): boolean {
+  return specFinalizers(object).includes(FINALIZER);
+}
+
+/** The namespace when its contents are gone. Others may have put finalizers of their own into its specification. */
 export function withoutSpecFinalizer(object: JsonObject): JsonObject {
-  return withMember(object, "spec", newObject());
+  const others = specFinalizers(object).filter((name) => name !== FINALIZER);
+  return withMember(object, "spec", objectOf(others.length === 0 ? {} : { finalizers: others }));
 }

@@ -1,4 +1,5 @@
 /** Messages about services, endpoints, ingresses and network policies. */
+import { quote } from "@portcullis/gostd/quote";
 
 export const notFor = (type: string): string => `may not be set for ${type} services`;
 export const noneNotFor = (type: string): string => `may not be set to 'None' for ${type} services`;
@@ -21,6 +22,11 @@ export const oneIpPerFamily = (): string => "may specify no more than one IP for
 export const otherFamily = (family: string, index: number): string =>
   `expected an ${family} value as indicated by \`ipFamilies[${index}]\``;
 export const notConfigured = (): string => "not configured on this cluster";
+export const familyNotConfigured = (family: string): string => `${family} is not configured on this cluster`;
+export const singleStackFor = (what: string): string => `must be 'SingleStack' to release the secondary ${what}`;
+export const noAddressLeft = (name: string): string =>
+  `failed to allocate a serviceIP for Service ${quote(name)}: range is full`;
+export const noPortLeft = (): string => "failed to allocate a nodePort: range is full";
 export const noDualStack = (): string => "this cluster is not configured for dual-stack services";
 export const notChanged = (): string => "may not change once set";
 export const primaryUnset = (what: string): string => `primary ${what} can not be unset`;

@@ -4,9 +4,11 @@ import { newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { repeatedPlaces } from "../../repeats.ts";
+import { DEFAULT_SERVICE_NETWORK, type PortRange, type ServiceNetwork } from "../../strategies/service-network.ts";
 import { isIpv6, legacyIp } from "../addresses.ts";
 import { supportedIfSet } from "../checks.ts";
 import * as messages from "./messages.ts";
+import { validateFamilyChoice } from "./service-families.ts";
 
 const SPEC = newPath("spec");
 const FAMILIES = ["IPv4", "IPv6"];
@@ -18,9 +20,22 @@ export function isHeadless(spec: JsonObject): boolean {
 }
 
 /** What addresses are given out by: upstream looks at this before everything else, and stops where it is wrong. */
-export function validateAddresses(service: JsonObject, old?: JsonObject): FieldError[] {
+export function validateAddresses(
+  service: JsonObject,
+  old?: JsonObject,
+  network: ServiceNetwork = DEFAULT_SERVICE_NETWORK,
+): FieldError[] {
   const spec = objectOf(service, "spec") ?? {};
   if (spec["type"] === "ExternalName") return [];
+  const wrong = validateAddressFields(service, old);
+  if (wrong.length > 0) return wrong;
+  const unfit = validateFamilyChoice(service, old, network);
+  return unfit.length > 0 ? unfit : nodePorts(spec, objectOf(old, "spec"), network.nodePorts);
+}
+
+/** The fields by themselves, whatever the cluster has. */
+export function validateAddressFields(service: JsonObject, old?: JsonObject): FieldError[] {
+  const spec = objectOf(service, "spec") ?? {};
   const before = old === undefined ? [] : textsOf(objectOf(old, "spec"), "clusterIPs");
   const errors = [
     ...sameClusterIp(spec),
@@ -28,37 +43,20 @@ export function validateAddresses(service: JsonObject, old?: JsonObject): FieldE
     ...supportedIfSet(spec, "ipFamilyPolicy", FAMILY_POLICIES, SPEC),
   ];
   const { isBroken, wrong } = validateClusterIps(textsOf(spec, "clusterIPs"), before);
-  const found = [...errors, ...wrong, ...(isBroken ? [] : validateStacks(spec))];
-  if (found.length > 0) return found;
-  const unfit = singleStack(spec);
-  if (unfit.length > 0) return unfit;
-  const missing = configured(spec);
-  return missing.length > 0 ? missing : nodePorts(spec, objectOf(old, "spec"));
+  return [...errors, ...wrong, ...(isBroken ? [] : validateStacks(spec))];
 }
 
-const [LEAST_PORT, LAST_PORT] = [30_000, 32_767];
-
 /** Existing node ports are not allocated again. Only the first unavailable one is reported. */
-function nodePorts(spec: JsonObject, before: JsonObject | undefined): FieldError[] {
+function nodePorts(spec: JsonObject, before: JsonObject | undefined, range: PortRange | undefined): FieldError[] {
+  if (range === undefined) return [];
+  const { first, last } = range;
   if (spec["type"] !== "NodePort" && spec["type"] !== "LoadBalancer") return [];
   const known = new Set(objectsOf(before, "ports").map((port) => numberOf(port, "nodePort")));
   const asked = objectsOf(spec, "ports").map((port) => numberOf(port, "nodePort"));
-  const index = asked.findIndex((port) => port !== 0 && !known.has(port) && (port < LEAST_PORT || port > LAST_PORT));
+  const index = asked.findIndex((port) => port !== 0 && !known.has(port) && (port < first || port > last));
   const port = asked[index];
   if (port === undefined) return [];
-  return [
-    invalid(SPEC.child("ports").index(index).child("nodePort"), port, messages.nodePortRange(LEAST_PORT, LAST_PORT)),
-  ];
-}
-
-function singleStack(spec: JsonObject): FieldError[] {
-  const policy = textOf(spec, "ipFamilyPolicy");
-  if (policy !== "SingleStack") return [];
-  const path = SPEC.child("ipFamilyPolicy");
-  const counts = { "cluster IPs": textsOf(spec, "clusterIPs"), "IP families": textsOf(spec, "ipFamilies") };
-  return Object.entries(counts).flatMap(([what, list]) =>
-    list.length === 2 ? [invalid(path, policy, messages.manyStacks(what))] : [],
-  );
+  return [invalid(SPEC.child("ports").index(index).child("nodePort"), port, messages.nodePortRange(first, last))];
 }
 
 function sameClusterIp(spec: JsonObject): FieldError[] {
@@ -108,17 +106,4 @@ function validateStacks(spec: JsonObject): FieldError[] {
     return isOdd ? [invalid(path.index(index), ip, messages.otherFamily(family, index))] : [];
   });
   return isDual ? odd : [invalid(path, ips, messages.oneIpPerFamily()), ...odd];
-}
-
-/** Addresses are IPv4 here, and services without a selector may ask for more than there is. */
-function configured(spec: JsonObject): FieldError[] {
-  const isFree = isHeadless(spec) && objectOf(spec, "selector") === undefined;
-  if (isFree) return [];
-  const policy = textOf(spec, "ipFamilyPolicy");
-  return [
-    ...textsOf(spec, "ipFamilies").flatMap((family, index) =>
-      family === "IPv4" ? [] : [invalid(SPEC.child("ipFamilies").index(index), family, messages.notConfigured())],
-    ),
-    ...(policy === "RequireDualStack" ? [invalid(SPEC.child("ipFamilyPolicy"), policy, messages.noDualStack())] : []),
-  ];
 }
