@@ -188,7 +188,7 @@ async function exchange(
     if (isStream(response.body)) {
       sendHead(response, incoming, outgoing);
       sendStream(response.body, outgoing, context);
-    } else sendWhole(response, response.body, incoming, outgoing);
+    } else sendWhole(response, response.body, { incoming, outgoing, stallMs: context.stallMs });
   } catch {
     // Only a broken connection gets here: the app turns everything else into an answer.
     outgoing.destroy();
