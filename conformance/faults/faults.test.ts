@@ -19,7 +19,7 @@ import { type DiskFault, FaultyDisk, NO_FAULTY_DISK } from "./disk.ts";
 import { ADMIN, ALICE, Served, type ServedOptions } from "./served.ts";
 
 const MINUTES = Number(process.env["PORTCULLIS_FAULT_MINUTES"] ?? 0);
-const SCENARIOS = 10;
+const SCENARIOS = 11;
 /** Servers that share an etcd hear of each other's changes by watches, as upstream; milliseconds on a busy machine. */
 const LAG = 2_000;
 /** Milliseconds for each scenario. */
@@ -201,18 +201,31 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
     return etcd;
   }
 
-  test(
-    "two servers, one after the other killed",
-    async () => {
+  const serveOn = ({ endpoint }: { readonly endpoint: string }, folder: string): Promise<Served> =>
+    serve(["--etcd-servers", endpoint], folder);
+
+  const restart = async (served: Served, random: () => number): Promise<void> => {
+    await served.kill(random() < 0.5 ? "SIGKILL" : "SIGTERM");
+    await served.start();
+  };
+
+  /** For longer than servers may lag. */
+  const freeze = async (served: Served, random: () => number): Promise<void> => {
+    served.freeze(true);
+    await pause(LAG + 500 + random() * 1_000);
+    served.freeze(false);
+  };
+
+  test.each([
+    { name: "restarted", strikeOne: restart },
+    { name: "frozen", strikeOne: freeze },
+  ])(
+    "two servers, one after the other $name",
+    async ({ name, strikeOne }) => {
       const [etcd, folder] = [await startOne(), scratchFolder()];
-      const storage = ["--etcd-servers", etcd.endpoint];
-      const servers = [await serve(storage, folder), await serve(storage, folder)];
-      const strike = async (random: () => number): Promise<void> => {
-        const served = servers[Math.floor(random() * 2)];
-        await served?.kill(random() < 0.5 ? "SIGKILL" : "SIGTERM");
-        await served?.start();
-      };
-      await survive("etcd, two servers restarted", { strike, urls: servers.map(({ url }) => url) });
+      const servers = [await serveOn(etcd, folder), await serveOn(etcd, folder)] as const;
+      const strike = (random: () => number): Promise<void> => strikeOne(servers[random() < 0.5 ? 0 : 1], random);
+      await survive(`etcd, two servers ${name}`, { strike, urls: servers.map(({ url }) => url) });
     },
     LIMIT,
   );
@@ -221,7 +234,7 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
     "etcd killed and frozen",
     async () => {
       const [etcd, folder] = [await startOne(), scratchFolder()];
-      const served = await serve(["--etcd-servers", etcd.endpoint], folder);
+      const served = await serveOn(etcd, folder);
       const strike = async (random: () => number): Promise<void> => {
         if (random() < 0.5) {
           etcd.freeze(true);
@@ -244,10 +257,7 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
       const [etcd, folder] = [await startOne(), scratchFolder()];
       const line = await CuttableLine.open(etcd.endpoint);
       onTestFinished(() => line.close());
-      const servers = [
-        await serve(["--etcd-servers", etcd.endpoint], folder),
-        await serve(["--etcd-servers", line.endpoint], folder),
-      ];
+      const servers = [await serveOn(etcd, folder), await serveOn(line, folder)];
       const store: EtcdStore = await openEtcdStore({ endpoints: [etcd.endpoint] });
       onTestFinished(() => store.close());
       const strike = async (random: () => number): Promise<void> => {

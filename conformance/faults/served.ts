@@ -68,6 +68,11 @@ export class Served {
     await gone;
   }
 
+  /** Does nothing without closing a connection, or resumes. */
+  freeze(isFrozen: boolean): void {
+    this.#child?.kill(isFrozen ? "SIGSTOP" : "SIGCONT");
+  }
+
   /** Kills one of the processes that serve clients. */
   killServing(random: number): void {
     const pids = childrenOf(this.#child?.pid ?? 0);

@@ -27,3 +27,14 @@ test.each([
     }
   }
 });
+
+test("a long list is bytes, made of the same text", async () => {
+  const result = fromPlain(list(Array.from({ length: 3_000 }, (_, i) => item(`a${i}`))));
+  if (!isObject(result)) throw new Error("not a list");
+  for (const format of ["json", "yaml"] as const) {
+    const output = { ...PLAIN, format };
+    const { body } = await respondList(result, output, () => undefined);
+    if (!(body instanceof Uint8Array)) throw new Error("not in bytes");
+    expect(new TextDecoder().decode(body)).toBe(respondObject(200, result, output).body);
+  }
+});

@@ -22,16 +22,43 @@ export async function respondList(result: JsonObject, output: Output, pause: Pau
   return respondWhole(200, await listText(result, items, output, pause), output);
 }
 
-/** INVARIANT: the same text as that of the whole list at once. */
-async function listText(list: JsonObject, items: readonly JsonValue[], output: Output, pause: Pause): Promise<string> {
+/** So much text is turned into bytes at once. */
+const PIECE = 256 * 1024;
+
+/** INVARIANT: the same text as that of the whole list at once. Long texts are bytes, piece by piece. */
+async function listText(
+  list: JsonObject,
+  items: readonly JsonValue[],
+  output: Output,
+  pause: Pause,
+): Promise<string | Uint8Array> {
   const { start, end, comma } = frameOf(list, output);
-  const parts: string[] = [];
-  for (const item of items) {
+  const pieces: Uint8Array[] = [];
+  let text = start;
+  for (let i = 0; i < items.length; i++) {
     const pausing = pause();
     if (pausing !== undefined) await pausing;
-    parts.push(itemText(item, list, output));
+    text += (i === 0 ? "" : comma) + itemText(items[i] ?? null, list, output);
+    if (text.length < PIECE) continue;
+    pieces.push(utf8.encode(text));
+    text = "";
   }
-  return start + parts.join(comma) + end;
+  text += end;
+  if (pieces.length === 0) return text;
+  await pause();
+  return joined([...pieces, utf8.encode(text)]);
+}
+
+const utf8 = new TextEncoder();
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
 }
 
 interface Frame {

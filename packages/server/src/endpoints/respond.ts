@@ -23,7 +23,7 @@ export function respondObject(status: number, object: JsonObject, output: Output
 }
 
 /** A text in JSON or YAML that has been made already. */
-export function respondWhole(status: number, body: string, { format }: Output): ApiResponse {
+export function respondWhole(status: number, body: string | Uint8Array, { format }: Output): ApiResponse {
   const type = format === "yaml" ? "application/yaml" : "application/json";
   return { status, headers: [...COMMON_HEADERS, ["Content-Type", type]], body };
 }

@@ -43,6 +43,8 @@ const selector = (make: (index: number) => string, count = 700): string =>
   encodeURIComponent(Array.from({ length: count }, (_, i) => make(i)).join(",")).slice(0, 12_000);
 
 const manyHeaders = (part: string): string => part.repeat(Math.floor(12_000 / part.length));
+const headersOf = (count: number, prefix: string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, "y"]));
 
 const gzipped = (name: string, bytes: () => Uint8Array): HostileRequest => ({
   ...create(`${NAMESPACE}/configmaps`, name, () => ""),
@@ -218,4 +220,6 @@ export const textRequests: readonly HostileRequest[] = [
   read("8 kB of parameters of a media type", `${MANY_MAPS}?limit=1`, { accept: `application/json;${manyHeaders('a="b";')}` }),
   read("8 kB of encodings", `${MANY_MAPS}?limit=1`, { "accept-encoding": manyHeaders("gzip;q=0.1,") }),
   read("8 kB of a token", `${MANY_MAPS}?limit=1`, { "x-remote-user": manyHeaders("a."), "impersonate-user": "u", "impersonate-group": manyHeaders("g,") }),
+  read("20,000 headers", `${MANY_MAPS}?limit=1`, headersOf(20_000, "x-")),
+  read("20,000 headers of impersonation", `${MANY_MAPS}?limit=1`, { "impersonate-user": "u", ...headersOf(20_000, "impersonate-extra-") }),
 ];

@@ -16,6 +16,12 @@ test("a large answer is compressed for a client that accepts it", async () => {
   expect(gunzipSync(body as Uint8Array).length).toBe(200_000);
 });
 
+test("several that are compressed at once, piece by piece, remain whole", async () => {
+  const bodies = [1, 2, 3].map((seed) => Uint8Array.from({ length: 1_000_000 }, (_, i) => (i * i * seed) >> 7));
+  const answers = await Promise.all(bodies.map((body) => compressed({ ...answer(0), body }, "gzip")));
+  expect(answers.map(({ body }) => gunzipSync(body as Uint8Array))).toEqual(bodies.map((body) => Buffer.from(body)));
+});
+
 test.each([
   { name: "a small one", given: answer(100), accept: "gzip" },
   { name: "one for other clients", given: answer(200_000), accept: undefined },

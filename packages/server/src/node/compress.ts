@@ -1,16 +1,17 @@
 /**
  * Compresses large answers for clients that accept gzip. Follows apiserver pkg/endpoints/handlers/responsewriters: from
- * 128 KiB on, at the fastest level. Runs on Node's thread pool, so that other requests are served meanwhile.
+ * 128 KiB on, at the fastest level. Runs on Node's thread pool, so that other requests are served meanwhile; piece by
+ * piece, and few at once, so that threads which compress do not take the processor from the one that serves.
  */
-import { promisify } from "node:util";
-import { constants, gzip } from "node:zlib";
+import { availableParallelism } from "node:os";
+import { constants, createGzip, type Gzip } from "node:zlib";
 import type { ApiResponse } from "../http/exchange.ts";
 import { isStream } from "../http/exchange.ts";
 
 const THRESHOLD = 128 * 1024;
 const COMPRESSIBLE = /^application\/(json|yaml|vnd\.kubernetes\.protobuf)/;
 
-const compress = promisify(gzip);
+const PIECE = 256 * 1024;
 
 /** The same answer where it is small, continues, or is not an object. */
 export async function compressed(response: ApiResponse, acceptEncoding: string | undefined): Promise<ApiResponse> {
@@ -18,12 +19,47 @@ export async function compressed(response: ApiResponse, acceptEncoding: string |
   if (isStream(body) || body.length <= THRESHOLD || !acceptsGzip(acceptEncoding)) return response;
   if (!headers.some(([name, value]) => name === "Content-Type" && COMPRESSIBLE.test(value))) return response;
   if (headers.some(([name]) => name === "Content-Encoding")) return response;
-  const packed = await compress(body, { level: constants.Z_BEST_SPEED });
+  const packed = await compress(typeof body === "string" ? Buffer.from(body) : body);
   return {
     ...response,
     headers: [...headers, ["Content-Encoding", "gzip"], ["Vary", "Accept-Encoding"]],
     body: packed,
   };
+}
+
+async function compress(body: Uint8Array): Promise<Buffer> {
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+  const packed: Buffer[] = [];
+  gzip.on("data", (chunk: Buffer) => packed.push(chunk));
+  const ended = new Promise<void>((resolve, reject) => gzip.once("end", resolve).once("error", reject));
+  for (let at = 0; at < body.length; at += PIECE) {
+    await inTurn(() => written(gzip, body.subarray(at, at + PIECE)));
+  }
+  gzip.end();
+  await ended;
+  return Buffer.concat(packed);
+}
+
+function written(gzip: Gzip, piece: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    gzip.write(piece, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** One processor is left to serve. */
+let free = Math.max(1, availableParallelism() - 1);
+const waiting: (() => void)[] = [];
+
+async function inTurn(work: () => Promise<void>): Promise<void> {
+  if (free > 0) free--;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) free++;
+    else next();
+  }
 }
 
 function acceptsGzip(header: string | undefined): boolean {

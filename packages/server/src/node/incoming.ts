@@ -7,6 +7,7 @@ import { type ApiRequest, BodyTooLarge, ClientGone, type PeerCertificate } from 
 export type Incoming = IncomingMessage | Http2ServerRequest;
 
 export function toRequest(incoming: Incoming, peer: PeerCertificate | undefined): ApiRequest {
+  let values: ReadonlyMap<string, readonly string[]> | undefined;
   return {
     method: incoming.method ?? "GET",
     target: originForm(incoming.url ?? "/"),
@@ -14,7 +15,10 @@ export function toRequest(incoming: Incoming, peer: PeerCertificate | undefined)
       const value = incoming.headers[name];
       return Array.isArray(value) ? value[0] : value;
     },
-    headerValues: (name) => headerValues(incoming, name),
+    headerValues: (name) => {
+      values ??= allValues(incoming);
+      return values.get(name) ?? [];
+    },
     headerNames: () => Object.keys(incoming.headers),
     readBody: (limit) => readBody(incoming, limit),
     peer,
@@ -30,7 +34,19 @@ function originForm(target: string): string {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** Node joins some headers and drops repetitions of others; the raw list has them all. */
+/** By their lower-case names. Node joins some headers and drops repetitions of others; the raw list has them all. */
+function allValues({ rawHeaders }: Incoming): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const [name, value] = [(rawHeaders[i] ?? "").toLowerCase(), rawHeaders[i + 1] ?? ""];
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
+  }
+  return values;
+}
+
+/** Of one header. */
 export function headerValues({ rawHeaders }: Incoming, name: string): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }

@@ -12,6 +12,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { App } from "../app/app.ts";
 import { isStream } from "../http/exchange.ts";
 import { compressed } from "./compress.ts";
+import { Connections } from "./connections.ts";
 import { headerValues, type Incoming, toRequest } from "./incoming.ts";
 import { type Outgoing, type StreamContext, type Streams, sendHead, sendStream, sendWhole } from "./outgoing.ts";
 import { answerParserErrors, noteRequest } from "./parser-errors.ts";
@@ -30,6 +31,8 @@ export interface ListenOptions {
   readonly idleMs?: number | undefined;
   /** Overrides the default limits of HTTP/1. */
   readonly http1?: Partial<typeof HTTP1_LIMITS>;
+  /** How many connections may be open; as many as the system allows, up to 10,000, if absent. */
+  readonly maxConnections?: number | undefined;
 }
 
 /** What a listener offers during the handshake; the defaults of Node.js where absent. */
@@ -48,13 +51,14 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-const MAX_CONNECTIONS = 10_000;
 const HANDSHAKE_MS = 10_000;
 /** As in Go. */
 const MAX_HEADER = 1 << 20;
 /** How long an HTTP/1 client may take to say what it wants. */
 const HTTP1_LIMITS = {
   maxHeaderSize: MAX_HEADER,
+  // Otherwise Node.js drops those beyond the two thousandth, also one by which a proxy says for whom it asks.
+  maxHeadersCount: 0,
   requestTimeout: 60_000,
   headersTimeout: 30_000,
   keepAliveTimeout: 120_000,
@@ -63,6 +67,8 @@ const HTTP1_LIMITS = {
 /** What one HTTP/2 connection may have open, and how much it may upset us before it is closed. */
 const HTTP2_LIMITS = {
   settings: { maxConcurrentStreams: 1000, maxHeaderListSize: MAX_HEADER },
+  // As many as fit: each counts as at least 32 bytes.
+  maxHeaderListPairs: MAX_HEADER / 32,
   maxSessionInvalidFrames: 100,
   unknownProtocolTimeout: 5_000,
 };
@@ -78,41 +84,46 @@ export async function listen(app: App | Promise<App>, options: ListenOptions): P
   const limits = { ...HTTP1_LIMITS, ...options.http1 };
   const streams: Streams = new Set();
   const peerOf = peerReader(tls ?? {});
+  const connections = new Connections(options.maxConnections);
   const handler = (request: Incoming, response: Outgoing): void => {
+    response.once("close", connections.begin(request.socket));
     if (request.httpVersionMajor === 1) noteRequest(request.socket, request, response);
-    const problem = hostProblem(request);
+    const problem = problemOf(request);
     if (problem === undefined) void exchange({ app, peerOf }, request, response, { streams, stallMs });
-    else refuseHost(response, problem);
+    else refuse(response, problem);
   };
   const server = tls === undefined ? createHttpServer(limits, handler) : createTlsServer(tls, handler);
   // A server of HTTP/2 takes these for HTTP/1 as members only.
   Object.assign(server, limits);
   server.on("clientError", answerParserErrors(app, peerOf));
-  server.maxConnections = MAX_CONNECTIONS;
   server.on("session", (session: ServerHttp2Session) => closeIdle(session, idleMs));
-  const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
+    connections.add(socket);
     // Detect peers that disappeared without closing the connection.
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
-    socket.once("close", () => sockets.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
-  return { port: address.port, connections: () => sockets.size, stop: () => stop(server, streams, sockets) };
+  return { port: address.port, connections: () => connections.size, stop: () => stop(server, streams, connections) };
 }
 
-/** HTTP/1.1 requires exactly one; this is Go's message. */
-function hostProblem(request: Incoming): string | undefined {
+/**
+ * HTTP/1.0 has no chunks, so others may see the end of such a request elsewhere. HTTP/1.1 requires exactly one host; the
+ * messages about it are Go's.
+ */
+function problemOf(request: Incoming): string | undefined {
+  if (request.httpVersion === "1.0" && request.headers["transfer-encoding"] !== undefined) return UNEXPECTED_ENCODING;
   if (request.httpVersion !== "1.1") return undefined;
   const hosts = headerValues(request, "host").length;
   return hosts === 1 ? undefined : hosts === 0 ? "missing required Host header" : "too many Host headers";
 }
 
-function refuseHost(response: Outgoing, problem: string): void {
+const UNEXPECTED_ENCODING = "unexpected transfer encoding";
+
+function refuse(response: Outgoing, problem: string): void {
   response.statusCode = 400;
   response.setHeader("Content-Type", "text/plain; charset=utf-8");
   response.setHeader("Connection", "close");
@@ -148,11 +159,11 @@ function closeIdle(session: ServerHttp2Session, idleMs: number): void {
 }
 
 /** Requests under way may finish; connections that are still there after that are cut. */
-function stop(server: Server | Http2SecureServer, streams: Streams, sockets: ReadonlySet<Socket>): Promise<void> {
+function stop(server: Server | Http2SecureServer, streams: Streams, connections: Connections): Promise<void> {
   for (const end of streams) end();
   return new Promise((resolve) => {
     const cut = setTimeout(() => {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of connections.sockets()) socket.destroy();
     }, GRACE_MS);
     server.close(() => {
       clearTimeout(cut);
@@ -177,7 +188,7 @@ async function exchange(
     if (isStream(response.body)) {
       sendHead(response, incoming, outgoing);
       sendStream(response.body, outgoing, context);
-    } else sendWhole(response, response.body, incoming, outgoing);
+    } else sendWhole(response, response.body, { incoming, outgoing, stallMs: context.stallMs });
   } catch {
     // Only a broken connection gets here: the app turns everything else into an answer.
     outgoing.destroy();

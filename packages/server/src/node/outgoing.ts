@@ -1,5 +1,6 @@
 /** Sends the app's responses: whole ones at once, unlimited ones as far as the client takes them. */
 import { ServerResponse } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApiResponse, StreamBody } from "../http/exchange.ts";
 import type { Incoming } from "./incoming.ts";
 
@@ -18,17 +19,25 @@ export interface Outgoing {
 /** How to end unlimited responses. */
 export type Streams = Set<() => void>;
 
+export interface WholeContext {
+  readonly incoming: Incoming;
+  readonly outgoing: Outgoing;
+  readonly stallMs: number;
+}
+
 export interface StreamContext {
   readonly streams: Streams;
   readonly stallMs: number;
 }
 
+/** So much is encrypted and written at once. */
+const PIECE = 256 * 1024;
+
 /** With one list of headers and a length HTTP/1 has the least to do. */
 export function sendWhole(
   response: ApiResponse,
   body: string | Uint8Array,
-  incoming: Incoming,
-  outgoing: Outgoing,
+  { incoming, outgoing, stallMs }: WholeContext,
 ): void {
   // Bytes: with a text, Node would write the headers in the text's encoding.
   const bytes = incoming.method === "HEAD" ? undefined : bytesOf(body);
@@ -39,7 +48,24 @@ export function sendWhole(
     if (!incoming.complete) head.push("Connection", "close");
     outgoing.writeHead(response.status, head);
   }
-  outgoing.end(bytes);
+  if (bytes === undefined || bytes.length <= PIECE) outgoing.end(bytes);
+  else void sendPieces(bytes, outgoing, stallMs);
+}
+
+/** As the client takes them, so that others are served meanwhile. */
+async function sendPieces(bytes: Buffer, outgoing: Outgoing, stallMs: number): Promise<void> {
+  let isOpen = true;
+  const flow = new Flow(outgoing, stallMs, () => outgoing.destroy());
+  outgoing.once("close", () => {
+    isOpen = false;
+    flow.stop();
+  });
+  for (let at = 0; at < bytes.length && isOpen; at += PIECE) {
+    flow.write(bytes.subarray(at, at + PIECE));
+    await flow.drained();
+    await nextTurn();
+  }
+  if (isOpen) outgoing.end();
 }
 
 /** Large bodies are not copied. */

@@ -102,3 +102,11 @@ test.each(["http://other", "HTTPS://user@other:1"])(
     expect(parts(await send(`GET ${host}?a HTTP/1.1\r\n${head}\r\n\r\n`))[0]).toBe("HTTP/1.1 200 OK");
   },
 );
+
+test("chunks in HTTP/1.0 are refused, and nothing that follows is taken for a request", async () => {
+  const head = `Host: a\r\nAuthorization: Bearer ${server.token}\r\n`;
+  const chunked = `POST /api/v1/namespaces HTTP/1.0\r\n${head}Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
+  const answer = await send(`${chunked}GET /livez HTTP/1.1\r\n${head}\r\n`);
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
+  expect(parts(answer)[1]).toBe("400 Bad Request: unexpected transfer encoding");
+});

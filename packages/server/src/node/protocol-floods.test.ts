@@ -51,6 +51,50 @@ test("headers of a mebibyte are taken, as in Go", async () => {
   expect((await send(MAPS, { headers: { "x-long": "y".repeat(1_000_000) } })).code).toBe(200);
 });
 
+const REVIEW = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+
+/** A proxy adds the name for whom it asks after the headers of its client. */
+// Node.js ends HTTP/2 connections with more than eight continuations of headers.
+test.each([
+  { count: 100, isOneOnly: false },
+  { count: 2_500, isOneOnly: false },
+  { count: 20_000, isOneOnly: true },
+])("a name after $count headers is not lost", async ({ count, isOneOnly }) => {
+  const headers = Object.fromEntries(Array.from({ length: count }, (_, i) => [`x-${i}`, "y"]));
+  const asked = { ...headers, "content-type": "application/json", "impersonate-user": "alice" };
+  const { code, text } = await send(REVIEW, { method: "POST", headers: asked, body: Buffer.from("{}") });
+  expect(code).toBe(201);
+  expect(JSON.parse(text).status.userInfo.username).toBe("alice");
+  if (!isOneOnly) expect(await reviewOverHttp2(asked)).toBe("alice");
+});
+
+async function reviewOverHttp2(headers: Record<string, string>): Promise<string> {
+  const session = connectHttp2(server.url, { ca: server.ca ?? "", maxSendHeaderBlockLength: 1 << 20 });
+  try {
+    const stream = session.request({
+      ...headers,
+      ":method": "POST",
+      ":path": REVIEW,
+      authorization: `Bearer ${server.token}`,
+    });
+    stream.end("{}");
+    let text = "";
+    for await (const chunk of stream.setEncoding("utf8")) text += chunk;
+    return JSON.parse(text).status.userInfo.username;
+  } finally {
+    session.destroy();
+  }
+}
+
+test("twenty thousand headers of impersonation are read in time", async () => {
+  const extra = Array.from({ length: 20_000 }, (_, i) => [`impersonate-extra-${i}`, "y"]);
+  const headers = Object.fromEntries([...extra, ["content-type", "application/json"], ["impersonate-user", "alice"]]);
+  const before = process.cpuUsage();
+  expect((await send(REVIEW, { method: "POST", headers, body: Buffer.from("{}") })).code).toBe(201);
+  const { user } = process.cpuUsage(before);
+  expect(user / 1_000).toBeLessThan(2_000);
+});
+
 test("a client that opens and resets streams is cut off, and others are served", async () => {
   const session = connectHttp2(server.url, { ca: server.ca ?? "" });
   session.on("error", () => {});

@@ -21,6 +21,9 @@ const RECONNECT_PAUSE = 100;
 /** The watch usually delivers within a millisecond or two; if it has not, it is asked how far it is. */
 const NUDGE_AFTER = 10;
 const NUDGE_EVERY = 50;
+/** A process that did nothing for so long was stopped: events wait for it unread, and so do requests. */
+const PAUSE = 1_000;
+const TICK = 250;
 /** A watch that is asked and stays silent for so long is given up for another. */
 const SILENCE = 3_000;
 
@@ -52,8 +55,9 @@ export class Follower {
    */
   #mustStartOver = false;
   #isClosed = false;
-  /** How often the events stopped; until a later read has caught up, some may be missing. */
-  losses = 0;
+  readonly #ticking: NodeJS.Timeout;
+  #ticked = performance.now();
+  #losses = 0;
 
   private constructor({ client, keys, log }: FollowerOptions, state: StoreState) {
     this.replica = new Replica(state);
@@ -61,6 +65,18 @@ export class Follower {
     this.#keys = keys;
     this.#log = log;
     this.#following = this.#follow();
+    this.#ticking = setInterval(() => this.#notePause(), TICK);
+    this.#ticking.unref();
+  }
+
+  /** How often the events stopped; until a later read has caught up, some may be missing. */
+  get losses(): number {
+    this.#notePause();
+    return this.#losses;
+  }
+
+  lose(): void {
+    this.#losses++;
   }
 
   static async start(options: FollowerOptions): Promise<Follower> {
@@ -102,11 +118,19 @@ export class Follower {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#nudging);
+    clearInterval(this.#ticking);
     this.#stream?.close(storeClosed());
     await this.#following;
     for (const { finish } of this.#waiters) finish(new Error(storeClosed()));
     for (const resolve of this.#reloadWaiters.splice(0)) resolve();
     this.replica.close(new Error(storeClosed()));
+  }
+
+  /** Requests that arrived meanwhile may be read before the events that did. */
+  #notePause(): void {
+    const now = performance.now();
+    if (now - this.#ticked > PAUSE) this.lose();
+    this.#ticked = now;
   }
 
   async #follow(): Promise<void> {
@@ -125,7 +149,7 @@ export class Follower {
       this.#stream = stream;
       const { reason, compacted } = await stream.ended;
       if (this.#isClosed) return;
-      this.losses++;
+      this.lose();
       if (compacted !== undefined) this.#mustStartOver = true;
       if (!this.#mustStartOver) {
         this.#log(watchLost(endpoint.name, reason));

@@ -78,6 +78,16 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
     await two.catchUp();
   });
 
+  test("a process that was stopped asks etcd before it decides", async () => {
+    const store = await openStore();
+    const entry = await store.create("/pods/a", "1");
+    expect(store.isBehind).toBe(false);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
+    expect([store.isBehind, store.peek("/pods/a")]).toEqual([true, undefined]);
+    await store.catchUp();
+    expect([store.isBehind, store.peek("/pods/a")]).toEqual([false, entry]);
+  });
+
   test("a store opened later has the recent history too", async () => {
     const prefix = `/test/${randomUUID()}`;
     const one = await openStore({ prefix });

@@ -251,7 +251,7 @@ export class EtcdStore implements WatchableStore {
       try {
         await this.#follower.reach(revision, SEE_MS);
       } catch {
-        this.#follower.losses++;
+        this.#follower.lose();
       }
     }
     this.#peers?.publish(revision);

@@ -3,6 +3,7 @@ import { copyFile, type FileHandle, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { createPrivate, makePrivate, makePrivateFolder } from "../private-files.ts";
 import { openDatabase, queryOne, quote } from "./database.ts";
+import { forgetHighWater } from "./high-water.ts";
 import { load, prepareFile } from "./load.ts";
 import { lockDirectory } from "./lock.ts";
 import { noStore, targetExists } from "./messages.ts";
@@ -75,6 +76,7 @@ export async function restoreSqliteBackup({ backup, dataDir, bump = DEFAULT_BUMP
     await makePrivate(partial);
     const revision = await jumpAhead(partial, bump);
     await syncFile(partial);
+    await forgetHighWater(dataDir);
     await rename(partial, file);
     await syncFolder(dataDir);
     return revision;

@@ -8,9 +8,10 @@ import path from "node:path";
 import { makePrivate } from "../private-files.ts";
 import { DATABASE_FILE } from "./backup.ts";
 import { openDatabase } from "./database.ts";
+import { readHighWater } from "./high-water.ts";
 import { load, prepareFile } from "./load.ts";
 import { lockDirectory } from "./lock.ts";
-import { damagedWal, noStore, readableByOthers, unreadableEntry } from "./messages.ts";
+import { damagedWal, lostEnd, noStore, readableByOthers, unreadableEntry } from "./messages.ts";
 import { findWalDamage } from "./wal.ts";
 
 /** What `checkSqliteStore` found. */
@@ -37,10 +38,17 @@ export async function checkSqliteStore(place: string): Promise<StoreReport> {
   if (!(await exists(file))) throw new Error(noStore(place));
   const lock = await lockDirectory(place);
   try {
-    return await checkFile(file);
+    const report = await checkFile(file);
+    const lost = lostOf(report, (await readHighWater(place)) ?? 0);
+    return { ...report, problems: [...report.problems, ...lost] };
   } finally {
     lock.release();
   }
+}
+
+function lostOf({ file, contents }: StoreReport, acknowledged: number): string[] {
+  if (contents === undefined || contents.revision >= acknowledged) return [];
+  return [lostEnd(file, contents.revision, acknowledged)];
 }
 
 async function checkFile(file: string): Promise<StoreReport> {

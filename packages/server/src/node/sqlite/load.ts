@@ -8,7 +8,7 @@ import { StoreState } from "../../storage/state.ts";
 import type { Entry } from "../../storage/store.ts";
 import { type Database, errorCode, queryOne, queryRows } from "./database.ts";
 import { APPLICATION_ID, createSchema, FORMAT, readCompacted } from "./log.ts";
-import { damagedBase, damagedFile, damagedTail, notOurs, repaired, tooNew } from "./messages.ts";
+import { damagedBase, damagedFile, damagedTail, goesOn, lostEnd, notOurs, repaired, tooNew } from "./messages.ts";
 import { decodeRecord, type LogRecord } from "./record.ts";
 
 export interface Loaded {
@@ -20,6 +20,23 @@ export interface Loaded {
 export interface LoadOptions {
   readonly repair: boolean;
   readonly log: (message: string) => void;
+}
+
+/**
+ * Refuses a file that lacks revisions which were acknowledged, or goes on behind them: those that clients have seen are not
+ * used a second time.
+ */
+export async function loadUpTo(
+  acknowledged: number,
+  { file, database, ...options }: LoadOptions & { readonly file: string; readonly database: Database },
+): Promise<Loaded> {
+  const loaded = await load(file, database, options);
+  const { revision } = loaded.state;
+  if (revision >= acknowledged) return loaded;
+  if (!options.repair) throw new Error(lostEnd(file, revision, acknowledged));
+  await database.exec(`UPDATE meta SET value = ${acknowledged} WHERE name = 'compacted'`);
+  options.log(goesOn(file, revision, acknowledged));
+  return load(file, database, options);
 }
 
 /** Makes an empty file a store, and refuses a file that is something else. */

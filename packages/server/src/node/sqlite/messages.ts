@@ -20,6 +20,13 @@ export const damagedTail = (file: string, revision: number, lost: number): strin
   `\`${file}\` is damaged from revision ${revision} on: restore a backup, or open it with repair, ` +
   `which sets the file aside and drops the last ${lost} ${lost === 1 ? "revision" : "revisions"}`;
 
+export const lostEnd = (file: string, revision: number, acknowledged: number): string =>
+  `\`${file}\` is damaged: it ends at revision ${revision}, but revision ${acknowledged} was acknowledged: ` +
+  "restore a backup, or open it with repair, which goes on without what is lost";
+
+export const goesOn = (file: string, revision: number, acknowledged: number): string =>
+  `\`${file}\` has lost revisions ${revision + 1} to ${acknowledged}; clients have to list again`;
+
 export const repaired = (file: string, revision: number, copy: string): string =>
   `\`${file}\` was damaged from revision ${revision} on and has been cut there; the file as it was is \`${copy}\``;
 

@@ -4,7 +4,8 @@ import path from "node:path";
 import { makePrivate, makePrivateFolder } from "../private-files.ts";
 import { DATABASE_FILE, syncFolder } from "./backup.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { load, prepareFile } from "./load.ts";
+import { HighWater, readHighWater } from "./high-water.ts";
+import { loadUpTo, prepareFile } from "./load.ts";
 import { type DirectoryLock, lockDirectory } from "./lock.ts";
 import { RevisionLog } from "./log.ts";
 import { damagedWal, walCut } from "./messages.ts";
@@ -73,9 +74,11 @@ interface OpenFile {
 async function openFile(options: SqliteStoreOptions, { file, writer, lock }: OpenFile): Promise<SqliteStore> {
   const { dataDir, quotaBytes, repair = false, log = (message) => console.error(message) } = options;
   await prepareFile(file, writer);
-  const loaded = await load(file, writer, { repair, log });
+  const acknowledged = (await readHighWater(dataDir)) ?? 0;
+  const loaded = await loadUpTo(acknowledged, { file, database: writer, repair, log });
   for (const suffix of ["", "-wal", "-shm"]) await makePrivate(file + suffix);
   await syncFolder(dataDir);
   const revisionLog = await RevisionLog.open(file, writer, quotaBytes === undefined ? {} : { quotaBytes });
-  return new SqliteStore({ file, lock, log: revisionLog, loaded, report: log });
+  const highWater = await HighWater.open(dataDir, loaded.state.revision);
+  return new SqliteStore({ file, lock, log: revisionLog, highWater, loaded, report: log });
 }

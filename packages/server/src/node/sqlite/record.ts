@@ -44,7 +44,7 @@ function checksum({ revision, key, created, value }: LogRecord): number {
 }
 
 /** Node has it since 20.15. */
-const crc32: (text: string) => number = zlib.crc32 ?? ((text) => crc32Table(Buffer.from(text)));
+export const crc32: (text: string) => number = zlib.crc32 ?? ((text) => crc32Table(Buffer.from(text)));
 
 export function crc32Table(bytes: Uint8Array): number {
   let sum = 0xffffffff;

@@ -21,6 +21,7 @@ import { StoreUnavailable } from "../../storage/unavailable.ts";
 import { writeBackup } from "./backup.ts";
 import { planBatch, type Write } from "./batch.ts";
 import { errorCode } from "./database.ts";
+import type { HighWater } from "./high-water.ts";
 import type { Loaded } from "./load.ts";
 import type { DirectoryLock } from "./lock.ts";
 import type { RevisionLog } from "./log.ts";
@@ -42,6 +43,7 @@ export interface SqliteStoreParts {
   readonly file: string;
   readonly lock: DirectoryLock;
   readonly log: RevisionLog;
+  readonly highWater: HighWater;
   readonly loaded: Loaded;
   /** Gets a line when writes begin to fail, and when they succeed again. */
   readonly report: (message: string) => void;
@@ -52,6 +54,7 @@ export class SqliteStore implements WatchableStore {
   readonly file: string;
   readonly #lock: DirectoryLock;
   readonly #log: RevisionLog;
+  readonly #highWater: HighWater;
   readonly #replica: Replica;
   #writes: Write[] = [];
   /** Maintenance on the writing connection; takes turns with commits. */
@@ -68,11 +71,12 @@ export class SqliteStore implements WatchableStore {
   readonly #report: (message: string) => void;
   #isClosed = false;
 
-  constructor({ file, lock, log, loaded, report }: SqliteStoreParts) {
+  constructor({ file, lock, log, highWater, loaded, report }: SqliteStoreParts) {
     this.#report = report;
     this.file = file;
     this.#lock = lock;
     this.#log = log;
+    this.#highWater = highWater;
     this.#replica = new Replica(loaded.state);
     this.#obsolete = [...loaded.obsolete];
   }
@@ -151,6 +155,7 @@ export class SqliteStore implements WatchableStore {
     this.#isClosed = true;
     await this.#running;
     await this.#log.close();
+    this.#highWater.close();
     this.#lock.release();
     this.#replica.close(new Error(storeClosed()));
   }
@@ -210,6 +215,7 @@ export class SqliteStore implements WatchableStore {
     }
     this.#note(undefined);
     for (const event of batch.events) this.#replica.apply(event);
+    this.#highWater.raise(this.#replica.state.revision);
     batch.finish();
   }
 

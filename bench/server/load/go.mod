@@ -1,0 +1,3 @@
+module portcullis.example/bench/load
+
+go 1.25
