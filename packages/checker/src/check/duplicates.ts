@@ -43,7 +43,14 @@ export function duplicateFindings(identities: readonly Identity[], texts: InputT
       keys.length === 1
         ? "an object of this file is also in another file"
         : `${keys.length} objects of this file are also in another file`;
-    return [findingInFile(after, { rule: RULE, severity: "note", message, hint: `such as ${shownKey(keys[0] ?? "")} in ${before}` })];
+    return [
+      findingInFile(after, {
+        rule: RULE,
+        severity: "note",
+        message,
+        hint: `such as ${shownKey(keys[0] ?? "")} in ${before}`,
+      }),
+    ];
   });
 }
 
