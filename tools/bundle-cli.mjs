@@ -1,7 +1,8 @@
 /**
  * Bundles the command line into packages/cli/dist/bundle: one script instead of hundreds of modules, so that it starts
  * fast. A module that is imported dynamically is evaluated on demand, and launch.js keeps the compiled code between
- * runs; native and gRPC packages stay external.
+ * runs; native packages stay external. Every function of a script costs time when it starts, even if it is never called, so
+ * `check` has a script of its own without the other commands.
  *
  *   node tools/bundle-cli.mjs [FOLDER]
  */
@@ -22,11 +23,21 @@ const sources = ["gostd", "cel", "engine", "checker", "lsp", "server", "webhook"
 async function bundle() {
   const draft = `${target}.new`;
   rmSync(draft, { recursive: true, force: true });
+  const metafile = await writeScript(path.join(draft, "program.js"), Object.keys(PROGRAMS));
+  await writeScript(path.join(draft, "check.js"), OF_CHECK, [withoutOtherCommands()]);
+  recordBundled("cli", metafile, root);
+  writeLaunchers(draft);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(draft, target);
+}
+
+/** Returns what the script was made of. */
+async function writeScript(outfile, programs, plugins = []) {
   const { metafile } = await build({
     metafile: true,
-    stdin: { contents: entry(), resolveDir: root },
+    stdin: { contents: entry(programs), resolveDir: root },
     absWorkingDir: root,
-    outfile: path.join(draft, "program.js"),
+    outfile,
     bundle: true,
     platform: "node",
     target: "node20",
@@ -36,7 +47,7 @@ async function bundle() {
     supported: { "dynamic-import": false },
     define: { "import.meta.url": "BUNDLE_URL" },
     banner: { js: 'const BUNDLE_URL=require("node:url").pathToFileURL(__filename).href;' },
-    plugins: [evaluatedLater()],
+    plugins: [evaluatedLater(), ...plugins],
     conditions: ["portcullis-source"],
     external: ["libsql"],
     minifySyntax: true,
@@ -44,10 +55,7 @@ async function bundle() {
     legalComments: "none",
     logLevel: "warning",
   });
-  recordBundled("cli", metafile, root);
-  writeLaunchers(draft);
-  rmSync(target, { recursive: true, force: true });
-  renameSync(draft, target);
+  return metafile;
 }
 
 /** Only the program that runs is evaluated. */
@@ -62,17 +70,33 @@ const PROGRAMS = {
   "heavy-thread": "packages/server/src/node/heavy/heavy-thread.ts",
 };
 
-function entry() {
-  const programs = Object.entries(PROGRAMS).map(([name, file]) => `"${name}": () => import("./${file}")`);
+/** launch.cjs starts these from check.js, the first only for the command `check`. */
+const OF_CHECK = ["portcullis", "worker", "reader"];
+
+function entry(names) {
+  const programs = names.map((name) => `"${name}": () => import("./${PROGRAMS[name]}")`);
   return `export const PROGRAMS = { ${programs.join(", ")} };`;
+}
+
+/** The other commands are never loaded. */
+function withoutOtherCommands() {
+  const table = path.join("packages", "cli", "src", "commands", "table.ts");
+  return {
+    name: "without other commands",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.\// }, ({ path: name, importer }) =>
+        importer.endsWith(table) && name !== "./check.ts" ? { path: name, namespace: "absent" } : undefined,
+      );
+      onLoad({ filter: /./, namespace: "absent" }, () => ({ contents: 'throw new Error("check.js has only check");' }));
+    },
+  };
 }
 
 function writeLaunchers(folder) {
   mkdirSync(folder, { recursive: true });
-  const digest = createHash("sha256")
-    .update(readFileSync(path.join(folder, "program.js")))
-    .digest("hex")
-    .slice(0, 16);
+  const hash = createHash("sha256");
+  for (const name of ["program.js", "check.js"]) hash.update(readFileSync(path.join(folder, name)));
+  const digest = hash.digest("hex").slice(0, 16);
   const launch = readFileSync(path.join(root, "tools/launch/launch.cjs"), "utf8");
   writeFileSync(path.join(folder, "launch.js"), launch.replace("BUNDLE_DIGEST", digest));
   writeFileSync(path.join(folder, "package.json"), '{ "type": "commonjs" }\n');

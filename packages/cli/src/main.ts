@@ -2,6 +2,7 @@
 /** The entry of the command line: passes the streams of this process to the commands and sets the exit code. */
 import { readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
+import { decodeText } from "@portcullis/checker/internal/input/read-text";
 import { run } from "./commands/run.ts";
 import { type CommandIo, EXIT } from "./frame/command.ts";
 import { takeColor, wantsColor, wantsProgress } from "./frame/terminal.ts";
@@ -37,7 +38,7 @@ function ioOf(color: boolean): CommandIo {
   return {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
-    stdin: () => readFileSync(0, "utf8"),
+    stdin: () => decodeText(readFileSync(0)),
     color,
     columns: columns > 0 ? columns : undefined,
     progress: isWatched ? (line) => process.stderr.write(`\r\x1b[K${line}`) : undefined,

@@ -27,10 +27,15 @@ export function underAssumptions(
   { ipFamilies: given, allowsPrivileged, isNamed }: ClusterAssumptions & { readonly isNamed: boolean },
 ): readonly Finding[] {
   const ipFamilies = given ?? (isNamed ? "ipv4" : "any");
-  const others = ipFamilies === "ipv4" ? findings : findings.filter(({ message }) => !ABOUT_FAMILIES.test(message));
+  const familyNeutral =
+    ipFamilies === "ipv4" ? findings : findings.filter(({ message }) => !ABOUT_FAMILIES.test(message));
+  const others = isNamed ? familyNeutral : familyNeutral.filter(({ message }) => !message.endsWith(NO_ACCOUNT));
   const families = ipFamilies === "ipv6" ? familyFindings(document) : [];
   return [...others, ...families, ...(allowsPrivileged ? [] : privilegedFindings(document))];
 }
+
+/** Almost every cluster gives pods the service account `default` before they are validated. */
+const NO_ACCOUNT = "must not be specified when serviceAccountName is not set";
 
 const ABOUT_FAMILIES =
   /: (?:(?:IPv[46] is )?not configured on this cluster|this cluster is not configured for dual-stack services)$/;

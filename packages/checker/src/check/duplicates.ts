@@ -43,7 +43,14 @@ export function duplicateFindings(identities: readonly Identity[], texts: InputT
       keys.length === 1
         ? "an object of this file is also in another file"
         : `${keys.length} objects of this file are also in another file`;
-    return [findingInFile(after, { rule: RULE, severity: "note", message, hint: `such as ${keys[0]} in ${before}` })];
+    return [
+      findingInFile(after, {
+        rule: RULE,
+        severity: "note",
+        message,
+        hint: `such as ${shownKey(keys[0] ?? "")} in ${before}`,
+      }),
+    ];
   });
 }
 
@@ -83,6 +90,11 @@ function addPair(pairs: Map<string, Pair>, first: number, second: number, key: s
   const known = pairs.get(name);
   if (known === undefined) pairs.set(name, { first, second, keys: [key] });
   else if (known.keys.at(-1) !== key) known.keys.push(key);
+}
+
+/** The kinds of the core group have no group. */
+function shownKey(key: string): string {
+  return key.replace(/^\//, "");
 }
 
 function mistake(key: string, first: number, second: number, texts: InputTexts): Finding[] {

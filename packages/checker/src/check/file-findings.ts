@@ -59,22 +59,41 @@ const MAX_NAMES = 3;
 
 /** A message has words of its own that look like one, such as `<input>` of CEL. What the file has is a placeholder. */
 function placeholderInMessage({ message }: Finding, text: string, isNamed: boolean): string | undefined {
-  const found = findPlaceholder(message.replaceAll("<input>", ""), { isNamed });
+  const found =
+    findPlaceholder(message.replaceAll("<input>", ""), { isNamed }) ?? (isNamed ? undefined : addressName(message));
   return found !== undefined && text.includes(found) ? found : undefined;
 }
 
-/** The value that the finding is about, if it is on one line. A value of another line is in the message. */
-function valueText({ range }: Finding, lines: readonly string[]): string {
-  if (range === undefined || range.start.line !== range.end.line) return "";
-  return (lines[range.start.line - 1] ?? "").slice(range.start.column - 1, range.end.column - 1);
+const ABOUT_ADDRESSES = /must be of type (?:cidr|ip|ipv4|ipv6)\b|must be a valid (?:IP|IPv4|IPv6|CIDR)\b/;
+const IN_CAPITALS = /"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:\/\d+)?"/;
+
+/** Manifests of tests have names in place of addresses: `NODE_IP/32`. */
+function addressName(message: string): string | undefined {
+  return ABOUT_ADDRESSES.test(message) ? IN_CAPITALS.exec(message)?.[1] : undefined;
 }
+
+/** The value that the finding is about. Of a longer one, only a text or what an alternative has to accept as a whole. */
+function valueText({ range, rule }: Finding, lines: readonly string[]): string {
+  if (range === undefined) return "";
+  const { start, end } = range;
+  const first = (lines[start.line - 1] ?? "").slice(start.column - 1);
+  if (start.line === end.line) return first.slice(0, end.column - start.column);
+  if (!BLOCK_SCALAR.test(first) && !OF_ALTERNATIVES.test(rule)) return "";
+  return [first, ...lines.slice(start.line, end.line)].join("\n");
+}
+
+const BLOCK_SCALAR = /^[|>]/;
+const OF_ALTERNATIVES = /^schema\/(?:anyOf|oneOf|allOf|not)$/;
 
 const MAY_BE_ADDED = /: Required value|does not match template `labels`/;
 const SUBJECT_NAMESPACE = /^subjects\[\d+\]\.namespace: Required value/;
 
-/** A kustomization adds labels, selectors and namespaces, and its patches may add any field. */
-function completedLater(finding: Finding, { changedBy, namespacedBy }: InputFile): Finding {
+/** A kustomization adds labels, selectors and namespaces, and its patches may add any field. So may an object that exists. */
+function completedLater(finding: Finding, { changedBy, namespacedBy, mergedBy }: InputFile): Finding {
   const { severity, message } = finding;
+  if (mergedBy !== undefined && severity === "error" && MAY_BE_ADDED.test(message)) {
+    return { ...finding, severity: "note", hint: `\`${mergedBy}\` may merge it into an object that exists` };
+  }
   const isAdded = changedBy !== undefined && MAY_BE_ADDED.test(message);
   const by = isAdded ? changedBy : SUBJECT_NAMESPACE.test(message) ? namespacedBy : undefined;
   if (by === undefined || severity !== "error") return finding;

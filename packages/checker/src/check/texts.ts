@@ -1,7 +1,7 @@
 /** The texts of the files of a run. They are read on first use. */
-import { readFileSync } from "node:fs";
 import { unreadable } from "../input/documents.ts";
 import type { InputFile } from "../input/files.ts";
+import { readTextFile } from "../input/read-text.ts";
 import type { Finding } from "../report/finding.ts";
 import { substitute } from "../repository/placeholders.ts";
 
@@ -39,7 +39,7 @@ export class Texts {
   #read(index: number): string {
     const { file, text } = this.inputAt(index);
     try {
-      const found = text ?? readFileSync(file, "utf8");
+      const found = text ?? readTextFile(file);
       return this.#values === undefined ? found : substitute(found, this.#values);
     } catch (problem) {
       this.#problems.set(index, unreadable(file, problem));

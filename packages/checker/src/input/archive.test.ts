@@ -50,6 +50,7 @@ badSize.write("zzzzzzzzzzz", 124);
 
 test.each([
   { name: "a tar archive that is cut off", bytes: whole.subarray(0, 515), reason: "cut off" },
+  { name: "a tar archive that ends inside a block", bytes: whole.subarray(0, 700), reason: "cut off" },
   { name: "a size that is not a number", bytes: badSize, reason: "damaged" },
   {
     name: "pax records without an end",
@@ -57,7 +58,7 @@ test.each([
     reason: "damaged",
   },
   { name: "gzip that is cut off", bytes: tarGzOf(FILES).subarray(0, 60), reason: "unexpected end of file" },
-  { name: "gzip that unpacks to too much", bytes: gzipSync(Buffer.alloc((1 << 29) + 1)), reason: "larger than" },
+  { name: "gzip that unpacks to too much", bytes: gzipSync(Buffer.alloc((1 << 29) + 1)), reason: "more than" },
   { name: "a zip archive that is cut off", bytes: zipOf(FILES).subarray(0, 100), reason: "cut off" },
   { name: "an encrypted zip archive", bytes: zipOf(FILES, { isEncrypted: true }), reason: "is encrypted" },
   { name: "a zip archive that unpacks to too much", bytes: zipOf(FILES, { size: 0xf0000000 }), reason: "bytes" },
@@ -65,6 +66,27 @@ test.each([
 ])("$name is refused", ({ bytes, reason }) => {
   expect(() => contents(bytes)).toThrow(`\`x\` cannot be unpacked: `);
   expect(() => contents(bytes)).toThrow(reason);
+});
+
+test("of several files with one name the last counts", () => {
+  const bytes = Buffer.concat([
+    ...tarFile("a.yaml", Buffer.from("a: 1")),
+    ...tarFile("a.yaml", Buffer.from("a: 2")),
+    Buffer.alloc(1024),
+  ]);
+  expect(contents(bytes)).toEqual([["a.yaml", "a: 2"]]);
+});
+
+test("a file with an unknown compression is refused when it is read", () => {
+  const bytes = zipOf({ "a.yaml": "a: 1" });
+  bytes.writeUInt16LE(14, bytes.indexOf("PK\u0001\u0002") + 10);
+  expect(() => contents(bytes)).toThrow("`x` cannot be unpacked: `a.yaml` has an unknown compression");
+});
+
+test("a zip archive in the format for more files is refused", () => {
+  const bytes = zipOf({ "a.yaml": "a: 1" });
+  bytes.writeUInt16LE(0xffff, bytes.lastIndexOf("PK\u0005\u0006") + 10);
+  expect(() => contents(bytes)).toThrow("`x` cannot be unpacked: it has 65535 files or more");
 });
 
 test("a file that unpacks to more than the directory says is refused", () => {

@@ -6,6 +6,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { ArchiveEntry } from "./archive-entry.ts";
+import { decodeText } from "./read-text.ts";
 import { tarEntries } from "./tar.ts";
 import { UsageError } from "./usage-error.ts";
 import { isZip, zipEntries } from "./zip.ts";
@@ -32,10 +33,14 @@ export function isArchive(bytes: Uint8Array): boolean {
   return isGzip(bytes) || isZip(bytes) || isTar(bytes);
 }
 
-/** Throws a `UsageError` that starts with the name if the archive is broken or too large. */
+/** Throws a `UsageError` that starts with the name if the archive is broken or too large. So does reading a file of it. */
 export function readArchive(name: string, bytes: Uint8Array): readonly ArchiveFile[] {
+  return unpacking(name, () => filesOf(name, bytes));
+}
+
+function unpacking<T>(name: string, unpack: () => T): T {
   try {
-    return filesOf(bytes);
+    return unpack();
   } catch (problem) {
     // Bugs are not RangeErrors or errors of zlib, which has codes.
     if (!(problem instanceof Error && (problem instanceof RangeError || "code" in problem))) throw problem;
@@ -43,28 +48,32 @@ export function readArchive(name: string, bytes: Uint8Array): readonly ArchiveFi
   }
 }
 
-function filesOf(bytes: Uint8Array): readonly ArchiveFile[] {
-  const files: ArchiveFile[] = [];
+/** Of several files with one name the last counts, as for `tar`. */
+function filesOf(archive: string, bytes: Uint8Array): readonly ArchiveFile[] {
+  const files = new Map<string, ArchiveFile>();
   let entries = 0;
   for (const entry of entriesOf(bytes)) {
     if (++entries > MAX_ENTRIES) throw new RangeError(`it has more than ${MAX_ENTRIES} files`);
-    if (EXTENSIONS.includes(path.posix.extname(entry.name).toLowerCase())) files.push(new LazyFile(entry));
+    if (!EXTENSIONS.includes(path.posix.extname(entry.name).toLowerCase())) continue;
+    files.set(entry.name, new LazyFile(archive, entry));
   }
-  return files.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+  return [...files.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 class LazyFile implements ArchiveFile {
   readonly name: string;
+  readonly #archive: string;
   readonly #entry: ArchiveEntry;
   #text: string | undefined;
 
-  constructor(entry: ArchiveEntry) {
+  constructor(archive: string, entry: ArchiveEntry) {
     this.name = entry.name;
+    this.#archive = archive;
     this.#entry = entry;
   }
 
   get text(): string {
-    this.#text ??= new TextDecoder().decode(this.#entry.bytes());
+    this.#text ??= unpacking(this.#archive, () => decodeText(this.#entry.bytes()));
     return this.#text;
   }
 }
@@ -87,5 +96,10 @@ function isTar(bytes: Uint8Array): boolean {
 function gunzip(bytes: Uint8Array): Uint8Array {
   // Loaded lazily: most runs read no archive.
   const { gunzipSync }: typeof import("node:zlib") = createRequire(import.meta.url)("node:zlib");
-  return gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED });
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED });
+  } catch (problem) {
+    if (!(problem instanceof RangeError)) throw problem;
+    throw new RangeError(`its files have more than ${MAX_UNPACKED} bytes`);
+  }
 }

@@ -5,6 +5,7 @@ import type { Finding } from "../report/finding.ts";
 import { type InputFile, type Skipped, surveyFiles } from "../repository/survey.ts";
 import { listInputs } from "./files.ts";
 import { type IsKept, readObjects } from "./objects.ts";
+import { decodeText, readTextFile } from "./read-text.ts";
 import { isSource, readSource, type SourceFile } from "./sources.ts";
 import { type Inputs, readFile } from "./text.ts";
 
@@ -60,7 +61,7 @@ function readOne(
 ): Pick<Inputs, "documents" | "problems"> {
   if (input.file === "-") return documentsOf(input, stdin(), isKept);
   try {
-    return documentsOf(input, readFileSync(input.file, "utf8"), isKept);
+    return documentsOf(input, readTextFile(input.file), isKept);
   } catch (problem) {
     return { documents: [], problems: [unreadable(input.file, problem)] };
   }
@@ -90,5 +91,5 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function readStdin(): string {
-  return readFileSync(0, "utf8");
+  return decodeText(readFileSync(0));
 }

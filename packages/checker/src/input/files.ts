@@ -4,11 +4,12 @@
  * Files are sorted by name and listed once, so that the same tree always gives the same output. Quoted patterns are
  * expanded in the same way on every system. In folders, files that are not objects are left out: see survey.ts.
  */
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { findingInFile } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
 import { type InputFile, isKustomizationName, type Skipped, surveyFiles } from "../repository/survey.ts";
+import { readTextFile } from "./read-text.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type { InputFile } from "../repository/survey.ts";
@@ -64,7 +65,7 @@ function brokenLink(file: string): Finding {
 /** Undefined if it does not exist or cannot be read; the check of the file itself reports that. */
 function readText(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readTextFile(file);
   } catch {
     return undefined;
   }

@@ -33,14 +33,18 @@ function contentsOf(ref: string, names: readonly string[], source: string): stri
   if (names.some((name) => name.includes("\n"))) {
     return names.map((name) => git(["show", `${ref}:./${name}`], source).toString());
   }
-  const answer = git(["cat-file", "--batch"], source, names.map((name) => `${ref}:./${name}\n`).join(""));
+  const args = ["cat-file", "--batch", "--follow-symlinks"];
+  const answer = git(args, source, names.map((name) => `${ref}:./${name}\n`).join(""));
   const texts: string[] = [];
   for (let at = 0; at < answer.length; ) {
     const end = answer.indexOf("\n", at);
-    const size = Number(answer.subarray(at, end).toString().split(" ").at(-1));
+    const header = answer.subarray(at, end).toString();
+    const size = Number(header.split(" ").at(-1));
     // A submodule is listed but has no content here.
     const length = Number.isNaN(size) ? -1 : size;
-    texts.push(answer.subarray(end + 1, end + 1 + Math.max(0, length)).toString());
+    // Links are followed within the commit; for other links the content is the name that was requested.
+    const isFile = / blob \d+$/.test(header);
+    texts.push(isFile ? answer.subarray(end + 1, end + 1 + Math.max(0, length)).toString() : "");
     at = end + 1 + length + 1;
   }
   return texts;

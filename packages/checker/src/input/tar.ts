@@ -5,7 +5,8 @@ const BLOCK = 512;
 
 export function* tarEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   let longName: string | undefined;
-  for (let at = 0; at + BLOCK <= bytes.length; ) {
+  let at = 0;
+  while (at + BLOCK <= bytes.length) {
     const header = bytes.subarray(at, at + BLOCK);
     // Two empty blocks end an archive; what follows is padding.
     if (header.every((byte) => byte === 0)) return;
@@ -23,6 +24,8 @@ export function* tarEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
       if (type === "0" || type === "\0") yield { name, bytes: () => body };
     }
   }
+  // Some programs leave out the empty blocks; an archive still ends with a whole block.
+  if (at !== bytes.length) throw new RangeError("the tar archive is cut off");
 }
 
 function headerName(header: Uint8Array): string {

@@ -63,7 +63,6 @@ function hintFor(text: string): string | undefined {
 /** The usual cause of a text that is not YAML. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/\{\{/, "this looks like a template; render it first, as in `helm template . | portcullis check -`"],
-  [/^\ufffd\ufffd.?\0/s, "this is UTF-16, as PowerShell's `>` writes it: save it as UTF-8"],
   [/\0/, "this is a binary file"],
   [/^ *\t/m, "YAML must be indented with spaces, not tabs"],
 ];

@@ -6,6 +6,7 @@ const END = 0x06054b50;
 const CENTRAL = 0x02014b50;
 const LOCAL = 0x04034b50;
 const MAX_COMMENT = 0xffff;
+const MAX_COUNT = 0xffff;
 
 export function isZip(bytes: Uint8Array): boolean {
   if (bytes.length < 22) return false;
@@ -18,6 +19,8 @@ export function* zipEntries(bytes: Uint8Array, maxUnpacked: number): Generator<A
   const view = viewOf(bytes);
   const end = findEnd(view);
   const count = view.getUint16(end + 10, true);
+  // The format of larger archives has the real number elsewhere.
+  if (count === MAX_COUNT) throw new RangeError(`it has ${MAX_COUNT} files or more`);
   let at = view.getUint32(end + 16, true);
   let total = 0;
   for (let index = 0; index < count; index++) {

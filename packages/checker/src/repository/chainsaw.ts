@@ -1,4 +1,4 @@
-/** Files that Chainsaw and KUTTL tests only compare with objects of a cluster: they are never applied. */
+/** What the files of Chainsaw and KUTTL tests are: some are only compared with objects of a cluster, and never applied. */
 import { decodeDocuments } from "@portcullis/engine/internal/codec/documents";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { baseName, folderOf, join } from "./paths.ts";
@@ -17,21 +17,37 @@ export function isNamedLikeAssertion(file: string, { hasTest }: { readonly hasTe
   return OF_KUTTL.test(baseName(file)) || (hasTest && OF_TEMPLATES.test(baseName(file)));
 }
 
-/** The files that a Chainsaw test only compares. A file that it applies as well is an object. */
-export function assertionsOf(file: string, text: string): readonly string[] {
+export interface ChainsawTest {
+  /** The files that the test only compares, and those that it expects to be refused. */
+  readonly compared: readonly string[];
+  /** The files that it merges into the objects if they exist. */
+  readonly merged: readonly string[];
+}
+
+/** A file that the test applies as well as compares is an object. */
+export function readChainsawTest(file: string, text: string): ChainsawTest {
   const compared: string[] = [];
+  const merged: string[] = [];
   const applied = new Set<string>();
   for (const operation of decodeDocuments(text).flatMap(({ document }) =>
     document.error === undefined && isObject(document.value) ? operationsOf(document.value) : [],
   )) {
-    for (const [name, { file: named }] of objectsIn(operation)) {
+    for (const [name, { file: named, expect }] of objectsIn(operation)) {
       if (typeof named !== "string") continue;
       const path = join(folderOf(file), named);
-      if (name === "assert" || name === "error") compared.push(path);
+      if (name === "assert" || name === "error" || isRefusal(expect)) compared.push(path);
       else applied.add(path);
+      if (MERGING.has(name)) merged.push(path);
     }
   }
-  return compared.filter((path) => !applied.has(path));
+  return { compared: compared.filter((path) => !applied.has(path)), merged };
+}
+
+const MERGING: ReadonlySet<string> = new Set(["apply", "patch", "update"]);
+
+/** `expect: [{check: {($error != null): true}}]` */
+function isRefusal(expect: JsonValue | undefined): boolean {
+  return listOf(expect).some(({ check }) => isObject(check) && check["($error != null)"] === true);
 }
 
 const PHASES = ["try", "catch", "finally", "cleanup"];

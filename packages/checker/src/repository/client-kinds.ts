@@ -25,6 +25,8 @@ const GROUPS: ReadonlySet<string> = new Set([
   "kustomize.config.k8s.io",
   "eksctl.io",
   "pod-security.admission.config.k8s.io",
+  "portcullis.dev",
+  "report.portcullis.dev",
   "resourcequota.admission.k8s.io",
   "skaffold",
   "test.gatekeeper.sh",

@@ -9,7 +9,7 @@ export type ReadText = (file: string) => string | undefined;
 export interface Kustomization {
   readonly file: string;
   readonly folder: string;
-  /** Files and folders of objects. */
+  /** Files and folders of objects, also files that it names only in comments. */
   readonly resources: readonly string[];
   /** Files that are not objects: patches, replacements, generators and their inputs. */
   readonly parts: readonly string[];
@@ -33,9 +33,12 @@ export function readKustomization(file: string, text: string): Kustomization | u
   return {
     file,
     folder,
-    resources: paths([...texts(root["resources"]), ...texts(root["bases"]), ...texts(root["components"])]),
+    resources: paths([
+      ...["resources", "bases", "components"].flatMap((field) => texts(root[field])),
+      ...namedInComments(text, "resources"),
+    ]),
     parts: paths(partsOf(root)),
-    unused: paths(unusedPatches(text)),
+    unused: paths(namedInComments(text, "patches")),
     changes: CHANGING.some((field) => !isEmpty(root[field])),
     setsNamespace: typeof root["namespace"] === "string",
   };
@@ -85,13 +88,13 @@ function partsOf(root: JsonObject): readonly string[] {
 const FIELD = /^#? ?([A-Za-z0-9]+):/;
 const UNUSED_ITEM = /^[ \t]*#[ \t]*- +(?:path: *)?["']?([\w./-]+\.ya?ml)["']?[ \t]*(?:#.*)?$/;
 
-/** Patches that the file names in comments: scaffolds have them to be switched on. */
-function unusedPatches(text: string): readonly string[] {
+/** Files that comments name where a field has its items: scaffolds have them to be switched on. */
+function namedInComments(text: string, prefix: string): readonly string[] {
   const found: string[] = [];
   let field = "";
   for (const line of text.split("\n")) {
     field = FIELD.exec(line)?.[1] ?? field;
-    const name = field.startsWith("patches") ? UNUSED_ITEM.exec(line)?.[1] : undefined;
+    const name = field.startsWith(prefix) ? UNUSED_ITEM.exec(line)?.[1] : undefined;
     if (name !== undefined) found.push(name);
   }
   return found;

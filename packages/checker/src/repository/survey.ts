@@ -5,9 +5,9 @@
  * replacements or generators, are not objects. They are skipped, with one line for each chart and kustomization. A file
  * that the user names is never skipped.
  */
-import { assertionsOf, isChainsawTest, isNamedLikeAssertion } from "./chainsaw.ts";
+import { isChainsawTest, isNamedLikeAssertion, readChainsawTest } from "./chainsaw.ts";
 import { type Kustomization, type ReadText, readKustomization } from "./kustomization.ts";
-import { rolesOf } from "./kustomization-roles.ts";
+import { type Role, rolesOf } from "./kustomization-roles.ts";
 import { baseName, folderOf, join } from "./paths.ts";
 
 /** A file to check. */
@@ -19,6 +19,8 @@ export interface InputFile {
   readonly changedBy?: string | undefined;
   /** The folder of a kustomization that sets the namespace of the objects. */
   readonly namespacedBy?: string | undefined;
+  /** The test that applies the file, perhaps to an object that exists: then fields may be missing. */
+  readonly mergedBy?: string | undefined;
   /** In a folder with test data, whose CRDs do not count for the rest of the repository. */
   readonly isTestData?: boolean | undefined;
   /** Its CRDs count for the other inputs; the file itself is not checked. */
@@ -51,7 +53,7 @@ export function surveyFiles(files: readonly InputFile[], read: ReadText): Survey
   const charts = new Charts(found, above, read);
   const kustomizations = readKustomizations(found, above, read);
   const roles = rolesOf(kustomizations, found, read);
-  const assertions = assertionsAmong(found, read);
+  const { assertions, merged } = filesOfTests(found, read);
   const counts = new Counts();
   const kept: InputFile[] = [];
   for (const input of files) {
@@ -60,20 +62,38 @@ export function surveyFiles(files: readonly InputFile[], read: ReadText): Survey
     if (chart !== undefined) counts.add(chart, "helm-chart");
     else if (!input.isNamed && role?.ownedBy !== undefined) counts.add(role.ownedBy, "kustomization");
     else if (assertions.has(input.file)) counts.add(input.file, "assertion");
-    else kept.push(role === undefined ? input : { ...input, ...role });
+    else kept.push(withRoles(input, role, merged));
   }
   return { files: markTestData(kept), skipped: counts.list() };
 }
 
+/** Most files have no role. */
+function withRoles(input: InputFile, role: Role | undefined, merged: ReadonlyMap<string, string>): InputFile {
+  const mergedBy = input.isNamed ? undefined : merged.get(input.file);
+  if (role === undefined && mergedBy === undefined) return input;
+  return { ...input, ...role, ...(mergedBy !== undefined && { mergedBy }) };
+}
+
+interface FilesOfTests {
+  readonly assertions: ReadonlySet<string>;
+  /** The test by the file that it applies. */
+  readonly merged: ReadonlyMap<string, string>;
+}
+
 /** Named files are not skipped. */
-function assertionsAmong(found: readonly InputFile[], read: ReadText): ReadonlySet<string> {
+function filesOfTests(found: readonly InputFile[], read: ReadText): FilesOfTests {
   const files = found.map(({ file }) => file);
-  const tests = files.filter(isChainsawTest);
-  const compared = new Set(tests.flatMap((file) => assertionsOf(file, read(file) ?? "")));
-  const folders = new Set(tests.map(folderOf));
-  return new Set(
-    files.filter((file) => compared.has(file) || isNamedLikeAssertion(file, { hasTest: folders.has(folderOf(file)) })),
-  );
+  const tests = files.filter(isChainsawTest).map((file) => ({ file, ...readChainsawTest(file, read(file) ?? "") }));
+  const compared = new Set(tests.flatMap((test) => test.compared));
+  const folders = new Set(tests.map(({ file }) => folderOf(file)));
+  return {
+    assertions: new Set(
+      files.filter(
+        (file) => compared.has(file) || isNamedLikeAssertion(file, { hasTest: folders.has(folderOf(file)) }),
+      ),
+    ),
+    merged: new Map(tests.flatMap(({ file, merged }) => merged.map((each): [string, string] => [each, file]))),
+  };
 }
 
 const TEST_DATA = /(?:^|[\\/])testdata[\\/]/;

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { describe, expect, test } from "vitest";
 import { check } from "./check.ts";
-import { runCommand, WIDGET_CRD } from "./commands.testing.ts";
+import { runCommand, WIDGET_CRD, writeFiles } from "./commands.testing.ts";
 import { commitFiles, inFolder } from "./processes.testing.ts";
 
 const widget = (spec: string): string => `apiVersion: example.com/v1
@@ -249,6 +249,36 @@ test("folders of output files are created", async () => {
   const { code } = await runCommand(check, ["@/w.yaml", "-o", "json=@/reports/deep/r.json"], files, { folder });
   expect(code).toBe(0);
   expect(readFileSync(path.join(folder, "reports/deep/r.json"), "utf8")).toContain("ValidationReport");
+});
+
+test("links in a commit are followed as far as the commit goes", async () => {
+  const folder = scratchFolder();
+  const real = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: Bad_Name}\n";
+  writeFiles(folder, { "base/real.yaml": real });
+  for (const [name, target] of [
+    ["link", "base/real"],
+    ["broken", "nowhere"],
+    ["outside", "/etc/hosts"],
+  ])
+    symlinkSync(`${target}.yaml`, path.join(folder, `${name}.yaml`));
+  symlinkSync("base", path.join(folder, "folder.yaml"));
+  commitFiles(folder, {});
+  await inFolder(folder, async () => {
+    const { stdout } = await runCommand(check, ["git:HEAD:.", "--show", "all"], {}, { folder });
+    expect(stdout).toContain("git:HEAD:link.yaml:3:18  error  validation/name");
+    expect(stdout).toMatch(/\n2 objects, 5 files: 2 errors, /);
+  });
+});
+
+test.each([
+  { args: ["--bind", "Deny"], reason: "`--bind` needs `--policies`" },
+  { args: ["--operation", "UPDATE"], reason: "`--operation` needs `--policies`" },
+  { args: ["--as", "jane"], reason: "`--as` needs `--policies`" },
+  { args: ["--policies", "@/p.yaml", "--operation", "WRITE"], reason: "unknown `--operation WRITE`" },
+  { args: ["-o", "json="], reason: "`-o json=` does not name a file" },
+])("options without effect are refused: $args", async ({ args, reason }) => {
+  const files = { "p.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" };
+  await expect(runCommand(check, ["@/p.yaml", ...args], files)).rejects.toThrow(reason);
 });
 
 test("old objects can come from a commit, file by file", async () => {

@@ -166,11 +166,20 @@ async function start(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   const { positionals } = options;
   if (!hasInputs(options)) throw new UsageError("check needs at least one path; `-` is standard input");
+  refuseUnused(options);
   if (!options.flag("watch")) return checkOnce(options, io);
   if (positionals.includes("-")) throw new UsageError("standard input cannot be watched");
   const others = [...options.texts("old"), ...options.texts("policies")].filter((each) => !isSource(each));
   const paths = [...positionals, ...others];
   return runWatching({ paths, outputs: outputFiles(options), io, run: () => checkOnce(options, io) });
+}
+
+/** Options that only policies read would have no effect without them. */
+function refuseUnused(options: Options): void {
+  if (options.texts("policies").length > 0) return;
+  const names = ["bind", ...Object.keys(USER_OPTIONS), ...Object.keys(OPERATION_OPTION)];
+  const unused = names.find((name) => options.texts(name).length > 0);
+  if (unused !== undefined && !showsWebhooks(options)) throw new UsageError(`\`--${unused}\` needs \`--policies\``);
 }
 
 async function checkOnce(options: Options, io: CommandIo): Promise<number> {

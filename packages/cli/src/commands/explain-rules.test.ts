@@ -17,6 +17,14 @@ test.each([
   expect(stdout).toContain(`${rule}: ${findCheckRule(rule)?.title}`);
 });
 
+test("the part before the slash is optional, and lists its rules if it is alone", async () => {
+  const { stdout } = await runCommand(explain, ["unbounded-list"], {});
+  expect(stdout).toContain("convention/unbounded-list: ");
+  const listed = await runCommand(explain, ["convention"], {});
+  expect(listed.stdout).toMatch(/^convention\/unbounded-list +a list of the CRD has no maxItems$/m);
+  expect(listed.stdout).not.toContain("field/");
+});
+
 test("a misspelt rule gets a suggestion", async () => {
   await expect(runCommand(explain, ["field/unknwon"], {})).rejects.toThrow("did you mean `field/unknown`?");
 });

@@ -18,7 +18,7 @@ const MANUAL: Manual = {
     { does: "explain it without the prefix", run: "portcullis explain max-length" },
     { does: "explain a finding of check", run: "portcullis explain field/unknown" },
   ],
-  args: [["RULE", "the id in the finding; the prefix `upgrade/` is optional"]],
+  args: [["RULE", "the id in the finding; the part before the slash is optional, and lists its rules if it is alone"]],
   options: {},
   exits: [
     ["0", "explained"],
@@ -36,13 +36,15 @@ export const explain: Command = {
 function runExplain(args: readonly string[], io: CommandIo): number {
   const { positionals } = parseOptions(args, {});
   if (positionals.length === 0) {
-    for (const { rule, title } of CHECK_RULES) io.stdout(`${rule.padEnd(36)} ${title}\n`);
-    for (const { code, title } of catalogEntries()) io.stdout(`${code.padEnd(36)} ${title}\n`);
+    showTitles(ruleTitles(), io);
     return EXIT.ok;
   }
   for (const name of positionals) {
-    const found = describeRule(name);
-    if (found === undefined) throw new UsageError(unknownRule(name));
+    const found = describeRule(name) ?? describeRule(nameWithGroup(name));
+    if (found === undefined) {
+      showGroup(name, io);
+      continue;
+    }
     const rows = [
       ["question", found.question ?? ""],
       ["why it matters", found.why],
@@ -54,7 +56,32 @@ function runExplain(args: readonly string[], io: CommandIo): number {
   return EXIT.ok;
 }
 
+type RuleTitle = readonly [rule: string, title: string];
+
+function ruleTitles(): readonly RuleTitle[] {
+  const ofChecks = CHECK_RULES.map(({ rule, title }): RuleTitle => [rule, title]);
+  return [...ofChecks, ...catalogEntries().map(({ code, title }): RuleTitle => [code, title])];
+}
+
+/** The rules before whose slash the name is. */
+function showGroup(name: string, io: CommandIo): void {
+  const prefix = name.endsWith("/") ? name : `${name}/`;
+  const group = ruleTitles().filter(([rule]) => rule.startsWith(prefix));
+  if (group.length === 0) throw new UsageError(unknownRule(name));
+  showTitles(group, io);
+}
+
+function showTitles(rules: readonly RuleTitle[], io: CommandIo): void {
+  for (const [rule, title] of rules) io.stdout(`${rule.padEnd(36)} ${title}\n`);
+}
+
+/** The only rule that ends in the name. */
+function nameWithGroup(name: string): string {
+  const [rule, other] = ruleTitles().filter(([each]) => each.endsWith(`/${name}`));
+  return rule === undefined || other !== undefined ? name : rule[0];
+}
+
 function unknownRule(name: string): string {
-  const rules = [...CHECK_RULES.map(({ rule }) => rule), ...catalogEntries().map(({ code }) => code)];
+  const rules = ruleTitles().map(([rule]) => rule);
   return `unknown rule \`${name}\`; \`portcullis explain\` lists them${didYouMean(name, rules)}`;
 }

@@ -1,6 +1,7 @@
 /** `portcullis kubeconform`: kubeconform's flags, outputs and exit codes with the API server's validation. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { readTextFile } from "@portcullis/checker/internal/input/read-text";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { VERSION } from "@portcullis/checker/internal/output/version";
 import {
@@ -115,7 +116,7 @@ function readTexts({ files, ignoreFilenamePatterns }: KubeconformFlags): NamedTe
   return files
     .flatMap(walk)
     .filter((file) => !ignored.some((matches) => matches(file)))
-    .map((file) => ({ file, text: readFileSync(file, "utf8") }));
+    .map((file) => ({ file, text: readTextFile(file) }));
 }
 
 function compileIgnore(pattern: string): (file: string) => boolean {

@@ -87,6 +87,7 @@ export function readOutputs(texts: readonly string[]): readonly Output[] {
   if (texts.length === 0) return [{ format: "text", file: undefined }];
   const outputs = texts.map((text) => {
     const [format = "", ...file] = text.split("=");
+    if (file.length > 0 && file.join("=") === "") throw new UsageError(`\`-o ${text}\` does not name a file`);
     return { format: readFormat(format), file: file.length === 0 ? undefined : file.join("=") };
   });
   if (outputs.filter(({ file }) => file === undefined).length > 1) {

@@ -1,6 +1,7 @@
 /** Prints a report in the requested formats and computes the exit code. */
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { readTextFile } from "@portcullis/checker/internal/input/read-text";
 import { applyBaseline, formatBaseline, readBaseline } from "@portcullis/checker/internal/output/baseline";
 import { formatJson } from "@portcullis/checker/internal/output/json";
 import { REPORT_FORMATS } from "@portcullis/checker/internal/output/report-formats";
@@ -119,7 +120,7 @@ export function finishReport(
   const findings =
     settings.baseline === undefined
       ? ignored
-      : applyBaseline(ignored, readBaseline(settings.baseline, readFileSync(settings.baseline, "utf8")), today());
+      : applyBaseline(ignored, readBaseline(settings.baseline, readTextFile(settings.baseline)), today());
   const report = buildReport({ ...init, findings });
   const code = showReport(report, settings.outputs, io, { ...more, showsAll: settings.showsAll });
   if (settings.exitZero) return EXIT.ok;
@@ -132,7 +133,7 @@ function failsOn({ findings }: Report, level: FailLevel): number {
 }
 
 function writeBaseline(file: string, findings: readonly Finding[], io: CommandIo): number {
-  const before = existsSync(file) ? readBaseline(file, readFileSync(file, "utf8")) : undefined;
+  const before = existsSync(file) ? readBaseline(file, readTextFile(file)) : undefined;
   const open = buildReport({ command: "", findings, files: 0, objects: 0, withoutSchema: 0 }).findings;
   const text = formatBaseline(open, before);
   writeInFolder(file, text);
@@ -181,5 +182,5 @@ function render(report: Report, format: OutputFormat, color: boolean, more: Show
 }
 
 function sourceText(file: string): string | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, "utf8") : undefined;
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readTextFile(file) : undefined;
 }

@@ -1,5 +1,6 @@
 /** The lock file: the digests of the URLs that inputs come from, so that the same run always reads the same content. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { readTextFile } from "@portcullis/checker/internal/input/read-text";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { formatYaml } from "@portcullis/checker/internal/output/yaml";
 import { decodeDocuments } from "@portcullis/engine/internal/codec/documents";
@@ -17,7 +18,7 @@ export type Lock = ReadonlyMap<string, string>;
 /** Undefined if there is no such file. */
 export function readLock(file: string): Lock | undefined {
   if (!existsSync(file)) return undefined;
-  const [first] = decodeDocuments(readFileSync(file, "utf8"), {});
+  const [first] = decodeDocuments(readTextFile(file), {});
   const value = first?.document.error === undefined ? first?.document.value : undefined;
   if (!isObject(value) || value["kind"] !== KIND) throw new UsageError(`${file}: not a ${KIND} of ${API_VERSION}`);
   return new Map(

@@ -76,23 +76,19 @@ function keysOf(plan: CheckPlan, { build, store }: CachedRunOptions): Keys {
   const signatures = new Signatures(store.readSignatures());
   const context = createHash("sha256").update(optionsText(plan, build));
   const contextFiles: number[] = [];
-  const files = plan.files.map(
-    (
-      { file, text, isNamed, changedBy = "", namespacedBy = "", chart = "", isTestData = false, isReference = false },
-      index,
-    ) => {
-      const read = (): KnownText => describe(texts.at(index));
-      // With variables, the text is not that of the file.
-      const isFile = text === undefined && plan.values === undefined;
-      const { digest, isContext } = isFile ? signatures.textOf(file, read) : read();
-      const key = [digest, file, isNamed, changedBy, namespacedBy, chart, isTestData, isReference].join("\0");
-      if (isContext && !isTestData) {
-        contextFiles.push(index);
-        context.update(`\0${key}`);
-      }
-      return key;
-    },
-  );
+  const files = plan.files.map(({ text, ...role }, index) => {
+    const read = (): KnownText => describe(texts.at(index));
+    // With variables, the text is not that of the file.
+    const isFile = text === undefined && plan.values === undefined;
+    const { digest, isContext } = isFile ? signatures.textOf(role.file, read) : read();
+    // All properties, so that a new one cannot be forgotten.
+    const key = `${digest} ${JSON.stringify(role)}`;
+    if (isContext && role.isTestData !== true) {
+      contextFiles.push(index);
+      context.update(`\0${key}`);
+    }
+    return key;
+  });
   const changed = signatures.changed();
   if (changed !== undefined) store.writeSignatures(changed);
   return { context: context.digest("hex").slice(0, KEY_LENGTH), contextFiles, files };

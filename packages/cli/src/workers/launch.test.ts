@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -45,6 +47,31 @@ test("compiled code is kept between runs, and a damaged file is replaced", () =>
   expect(runIn(cache)).toBe(PASSED);
   expect(readFileSync(file).length).toBeGreaterThan(100_000);
 });
+
+test("check needs no script but its own, also for help, policies and threads", () => {
+  const folder = path.join(scratch, "alone");
+  cpSync(path.dirname(program), folder, { recursive: true });
+  rmSync(path.join(folder, "program.js"));
+  for (const name of ["a", "b"])
+    writeFileSync(path.join(scratch, `${name}.yaml`), `{apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}}}`);
+  const files = [path.join(scratch, "a.yaml"), path.join(scratch, "b.yaml")];
+  const runAlone = (args: readonly string[]): string =>
+    spawnSync(process.execPath, [path.join(folder, "portcullis.js"), "check", ...args], { encoding: "utf8" }).stdout;
+  expect(runAlone(["--help"])).toContain("portcullis check PATH…");
+  expect(runAlone([...files, "--jobs", "2"])).toBe("2 objects, 2 files: 0 errors, 0 warnings\n");
+  const policy = path.join(scratch, "policy.yaml");
+  writeFileSync(policy, POLICY);
+  expect(runAlone([...files, "--policies", policy, "--bind", "Deny"])).toContain("policy p: 1 denied, 0 warned");
+});
+
+const POLICY = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
+  validations: [{expression: "object.metadata.name == 'a'"}]
+`;
 
 test("of other builds, those that were used last are kept, with all their files", () => {
   const cache = path.join(scratch, "builds");

@@ -1,7 +1,7 @@
 /** The inputs of `check`: files, folders, standard input, commits, archives, URLs, and what is rendered. */
-import { readFileSync } from "node:fs";
 import { readSourceInputs } from "@portcullis/checker/internal/input/documents";
 import { type InputFile, type Listing, listInputs } from "@portcullis/checker/internal/input/files";
+import { readTextFile } from "@portcullis/checker/internal/input/read-text";
 import { isKube, isSource } from "@portcullis/checker/internal/input/sources";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { parseEnvironment } from "@portcullis/checker/internal/repository/placeholders";
@@ -87,7 +87,7 @@ export function hasInputs(options: Options): boolean {
 export function readVariables(options: Options): ReadonlyMap<string, string> | undefined {
   const [files, pairs] = [options.texts("env-subst"), options.texts("set")];
   if (files.length + pairs.length === 0) return undefined;
-  const values = new Map(files.flatMap((file) => [...parseEnvironment(readFileSync(file, "utf8"))]));
+  const values = new Map(files.flatMap((file) => [...parseEnvironment(readTextFile(file))]));
   for (const pair of pairs) {
     const match = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(pair);
     if (match === null) throw new UsageError(`\`--set ${pair}\` is not NAME=VALUE`);

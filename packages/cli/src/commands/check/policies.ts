@@ -6,7 +6,7 @@ import type { Texts } from "@portcullis/checker/internal/check/texts";
 import { readObjects } from "@portcullis/checker/internal/input/objects";
 import type { Inputs } from "@portcullis/checker/internal/input/text";
 import type { Options } from "../../frame/options.ts";
-import { readUser } from "../policy/request-options.ts";
+import { readOperation, readUser } from "../policy/request-options.ts";
 
 /** Loaded lazily: most checks have no policies. */
 export async function policyChecker(
@@ -40,5 +40,5 @@ export async function policyChecker(
 
 /** What policies see of every request. */
 export function requestDefaults(options: Options): RequestDefaults {
-  return { user: readUser(options), operation: options.text("operation")?.toUpperCase() };
+  return { user: readUser(options), operation: readOperation(options) };
 }

@@ -73,4 +73,19 @@ describe.runIf(hasBash)("rendered input", () => {
     withTools({});
     await expect(runCommand(check, ["-k", "x"], {})).rejects.toThrow("neither `kustomize` nor `kubectl` is installed");
   });
+
+  test.each([
+    { name: "exits without a message", script: "exit 3", reason: "it exited with 3 and wrote no error" },
+    { name: "is killed", script: "kill -9 $$", reason: "it was ended by SIGKILL" },
+    { name: "writes without end", script: "exec /usr/bin/yes", reason: "it wrote more than 268435456 bytes" },
+  ])("a tool that $name is reported as such", async ({ script, reason }) => {
+    withTools({ helm: `#!/bin/sh\n${script}\n` });
+    await expect(runCommand(check, ["--helm", "x"], {})).rejects.toThrow(`\`--helm x\`: helm failed: ${reason}`);
+  });
+
+  test("a kustomization may be named by its file", async () => {
+    withTools({ kustomize: '#!/bin/sh\necho "{apiVersion: v1, kind: ConfigMap, metadata: {name: $2}}"\n' });
+    const { stdout } = await runCommand(check, ["-k", "over_lays/kustomization.yaml"], {});
+    expect(stdout).toContain('Invalid value: "over_lays"');
+  });
 });

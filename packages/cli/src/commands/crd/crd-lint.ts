@@ -97,6 +97,8 @@ export const crdLint: Command = {
 
 function start(args: readonly string[], io: CommandIo): number | Promise<number> {
   const options = parseOptions(args, OPTIONS);
+  // First: a path after `--conventions` is taken for the profile.
+  readProfile(options);
   if (options.positionals.length === 0) throw new UsageError("crd lint needs at least one file; `-` is standard input");
   if (!options.flag("watch")) return lintOnce(options, io);
   if (options.positionals.includes("-")) throw new UsageError("standard input cannot be watched");
@@ -107,7 +109,7 @@ function start(args: readonly string[], io: CommandIo): number | Promise<number>
 async function lintOnce(options: Options, io: CommandIo): Promise<number> {
   const settings = readReportSettings(options);
   const engines = engineOptionsList(options.text("kube-version"), options.text("feature-gates"));
-  const profile = readChoice("conventions", options.text("conventions") ?? "none", CONVENTION_PROFILES);
+  const profile = readProfile(options);
   const costs = readChoice("costs", options.text("costs") ?? "high", COST_FILTERS);
   await fetchSources({ crds: [...options.positionals, ...options.texts("old")] }, options, io);
   const inputs = readInputs(options.positionals, io.stdin);
@@ -141,6 +143,10 @@ async function lintOnce(options: Options, io: CommandIo): Promise<number> {
     io,
     { textOf: (file) => texts.get(file), documents: definitions },
   );
+}
+
+function readProfile(options: Options): ConventionProfile {
+  return readChoice("conventions", options.text("conventions") ?? "none", CONVENTION_PROFILES);
 }
 
 /** A CRD that cannot be read has no conventions to check. */

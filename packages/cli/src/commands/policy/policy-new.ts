@@ -55,7 +55,8 @@ const MAX_NAME = 253;
 function runNew(args: readonly string[], io: CommandIo): number {
   const options = parseOptions(args, OPTIONS);
   const [name = "", ...rest] = options.positionals;
-  if (name === "" || rest.length > 0) throw new UsageError("policy new needs the name of the policy");
+  if (name === "") throw new UsageError("policy new needs the name of the policy");
+  if (rest.length > 0) throw new UsageError(`policy new takes one name; \`${rest[0]}\` is too much`);
   if (!NAME.test(name) || name.length > MAX_NAME)
     throw new UsageError(`\`${name}\` is not a name: use lowercase letters, digits, \`-\` and \`.\``);
   const resource = findResource(options.text("resource") ?? "pods");

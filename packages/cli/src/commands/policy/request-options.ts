@@ -27,11 +27,13 @@ export const USER_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
+const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
+
 export const OPERATION_OPTION = {
   operation: {
     type: "string",
     value: "OP",
-    values: ["CREATE", "UPDATE", "DELETE", "CONNECT"],
+    values: OPERATIONS,
     group: GROUP,
     text: "CREATE, UPDATE, DELETE or CONNECT; by default derived from the objects",
   },
@@ -50,6 +52,11 @@ export const BIND_OPTION = {
 export function readBind(options: Options): BindAction | undefined {
   const text = options.text("bind");
   return text === undefined ? undefined : readChoice("bind", text, BIND_ACTIONS);
+}
+
+export function readOperation(options: Options): string | undefined {
+  const text = options.text("operation");
+  return text === undefined ? undefined : readChoice("operation", text, OPERATIONS);
 }
 
 /** Undefined if no user option was given. */
