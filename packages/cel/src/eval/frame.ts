@@ -133,6 +133,14 @@ export class Frame {
     return data === undefined ? undefined : fromJson(data, this.adapt);
   }
 
+  /** A field, if it is a string or a small int, of a bare object that is a field of the bare object in a slot. */
+  innerField(slot: number, outer: string, name: string): string | number | undefined {
+    const bare = this.bare(slot)?.[outer];
+    const data = isBare(bare) ? bare[name] : undefined;
+    if (typeof data === "string") return data;
+    return typeof data === "number" && (data | 0) === data ? data | 0 : undefined;
+  }
+
   /** The value; a view of the bare object if the slot holds only that. */
   view(slot: number): Value | undefined {
     const value = this.get(slot);

@@ -33,6 +33,8 @@ export interface Plan {
   readonly parts?: readonly Plan[] | undefined;
   /** For `size(x)`: the plan of x, and the size of a value. */
   readonly sizeOf?: { readonly operand: Plan; readonly size: (value: Value) => Value } | undefined;
+  /** For a list that a loop makes: a run that returns only its size, or the error in place of the list. */
+  readonly count?: Run | undefined;
   /** Set for a presence test: `run` returns only a bool or an error. */
   readonly isTest?: boolean | undefined;
   /** The run of its negation, if that is as fast. */
@@ -65,7 +67,9 @@ export interface Outcomes {
 /** `startsWith`, `endsWith` or `contains` with a constant that is not empty. */
 export interface TextTest {
   readonly read: FieldRead;
-  readonly holds: (text: string) => boolean;
+  /** Where the part is looked for. */
+  readonly place: "start" | "end" | "anywhere";
+  readonly part: string;
   /** The outcome for which the plan is true: false for a negated test. */
   readonly wanted: boolean;
   /** How many times the cost of traversing the string is charged. */

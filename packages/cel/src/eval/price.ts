@@ -119,7 +119,7 @@ function sizeOfOpaque(value: OpaqueValue): number {
 }
 
 export function traversal(size: number): number {
-  return Math.ceil(size * TRAVERSAL_FACTOR);
+  return size < 11 ? (size === 0 ? 0 : 1) : Math.ceil(size * TRAVERSAL_FACTOR);
 }
 
 /** Up to ten code points cost 1, so a short string need not be counted: it has at most as many as UTF-16 units. */

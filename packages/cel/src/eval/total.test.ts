@@ -12,15 +12,9 @@ import { setsLibrary } from "../ext/sets.ts";
 import { stringsLibrary } from "../ext/strings.ts";
 import { twoVarLibrary } from "../ext/two-var.ts";
 import { formatType } from "../types/type.ts";
-import { Panic } from "../values/panic.ts";
-import { displayText } from "../values/text.ts";
-import { typeNameOf } from "../values/type-of.ts";
 import { CelError, type Value } from "../values/value.ts";
+import { describe, exactEvaluator, type Outcome } from "./exact.testing.ts";
 import { bareBindings, bindings, mutate, randomExpression, randomFrom, variables } from "./expressions.testing.ts";
-import { Frame } from "./frame.ts";
-import { internalError } from "./messages.ts";
-import { PlanFailure } from "./plan.ts";
-import { planProgram } from "./planner.ts";
 
 const environment = new Environment({
   libraries: [stringsLibrary(2), listsLibrary(3), setsLibrary, optionalsLibrary(), twoVarLibrary],
@@ -28,12 +22,7 @@ const environment = new Environment({
   settings: { crossTypeNumericComparisons: true, presenceTestHasCost: false },
 });
 
-const functions = new Map(environment.functions().map((declared) => [declared.name, declared]));
-
-interface Outcome {
-  readonly text: string;
-  readonly cost: number;
-}
+const evaluateExactly = exactEvaluator(environment);
 
 test("every generated expression ends in a value, at a cost within its estimate", () => {
   const random = randomFrom(20260304);
@@ -96,38 +85,11 @@ function checkExpression(text: string): boolean {
   return true;
 }
 
-function describe(value: Value): string {
-  return `${typeNameOf(value)} ${displayText(value)}`;
-}
-
 function compareWithExact(text: string, ast: Ast, outcomes: readonly Outcome[]): void {
-  const exact = evaluateExactly(ast);
+  const exact = evaluateExactly(ast, bindings);
   for (const quick of outcomes) {
     if (exact.text === quick.text && exact.cost === quick.cost) continue;
     throw new Error(`${text}\nby region: ${quick.text} at ${quick.cost}\nby node: ${exact.text} at ${exact.cost}`);
-  }
-}
-
-function evaluateExactly(ast: Ast): Outcome {
-  const planned = planProgram(
-    ast.checked,
-    {
-      findFunction: (name) => functions.get(name),
-      costModel: undefined,
-      presenceTestHasCost: false,
-      celGo: "0.29",
-      patternFunctions: new Set(["matches"]),
-      construct: undefined,
-    },
-    true,
-  );
-  if (planned instanceof PlanFailure) throw new Error(planned.error.message);
-  const frame = new Frame(planned.slotCount, 0, Number.POSITIVE_INFINITY, bindings, undefined);
-  try {
-    return { text: describe(planned.plan.run(frame)), cost: frame.cost };
-  } catch (thrown) {
-    if (thrown instanceof Panic) return { text: describe(internalError(thrown.message)), cost: frame.cost };
-    throw thrown;
   }
 }
 

@@ -149,11 +149,17 @@ function lastIndexOfFrom(text: string, part: string, offset: Int): Value {
   return runeIndex(text, text.lastIndexOf(part, unitIndex(text, Number(offset))));
 }
 
+// Most texts are in one case already. `toLowerCase` takes several times as long to find that out.
+const UPPER = /[A-Z]/;
+const LOWER = /[a-z]/;
+
 function lowerAscii(text: string): string {
+  if (!UPPER.test(text)) return text;
   return isAsciiText(text) ? text.toLowerCase() : text.replace(/[A-Z]+/g, (run) => run.toLowerCase());
 }
 
 function upperAscii(text: string): string {
+  if (!LOWER.test(text)) return text;
   return isAsciiText(text) ? text.toUpperCase() : text.replace(/[a-z]+/g, (run) => run.toUpperCase());
 }
 

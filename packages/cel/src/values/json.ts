@@ -5,6 +5,7 @@
  * A whole number is an int, any other a double. An integral number beyond the safe range is a double too,
  * because its exact digits are lost; data that must keep them uses bigint.
  */
+import { Column } from "./column.ts";
 import { MAX_INT64, MIN_INT64, normalInt } from "./int.ts";
 import { EntryMap } from "./map.ts";
 import { unsupportedData } from "./messages.ts";
@@ -88,7 +89,8 @@ export class DataList extends ListValue {
   #values: Value[] | undefined;
   #isRead = false;
   #columnName: string | undefined;
-  #column: readonly unknown[] | undefined;
+  #column: Column | undefined;
+  #elements: Column | undefined;
   constructor(data: readonly unknown[], adapt?: Adapter) {
     super();
     this.data = data;
@@ -108,15 +110,21 @@ export class DataList extends ListValue {
     return value;
   }
   /** This field of each element; collected when it is asked for again, as nested loops do. */
-  column(name: string): readonly unknown[] | undefined {
-    if (name === this.#columnName) this.#column ??= this.data.map((element) => fieldOf(element, name));
+  column(name: string): Column | undefined {
+    if (name === this.#columnName) this.#column ??= new Column(this.data.map((element) => fieldOf(element, name)));
     else this.#column = undefined;
     this.#columnName = name;
     return this.#column;
   }
+  /** The elements themselves. */
+  get elements(): Column {
+    this.#elements ??= new Column(this.data);
+    return this.#elements;
+  }
 }
 
-function fieldOf(element: unknown, name: string): unknown {
+/** A field of a plain object. */
+export function fieldOf(element: unknown, name: string): unknown {
   return isBare(element) ? element[name] : undefined;
 }
 

@@ -38,9 +38,12 @@ class Automaton implements NativeMatcher {
   /** The class of each ASCII character: characters that no instruction distinguishes share one. */
   readonly #classOf: Uint8Array;
   readonly #representatives: readonly number[];
+  /** The column after those of the classes: whether a state accepts at the end of the text. */
+  readonly #atEnd: number;
   /** Row by row, a state's successor for each class; states are numbered by the offset of their row. */
   #table: Int32Array = new Int32Array(0);
-  readonly #states: State[] = [];
+  /** The instructions of each state, ascending. */
+  readonly #states: (readonly number[])[] = [];
   readonly #numbers = new Map<string, number>();
   /** The state at the start of the text. */
   readonly #first: number;
@@ -52,6 +55,7 @@ class Automaton implements NativeMatcher {
     const { classOf, representatives } = partition(program);
     this.#classOf = classOf;
     this.#representatives = representatives;
+    this.#atEnd = representatives.length;
     this.#restart = closure(program, [program.start], { atBegin: false, atEnd: false });
     this.#first = this.#numberOf(closure(program, [program.start], { atBegin: true, atEnd: false }), true);
   }
@@ -66,18 +70,20 @@ class Automaton implements NativeMatcher {
       if (unit > 127) return undefined;
       const kind = classOf[unit] ?? 0;
       let next = table[state + kind] ?? UNKNOWN;
-      if (next === UNKNOWN) {
-        next = this.#step(state, kind);
-        table = this.#table;
+      if (next < 0) {
+        if (next === UNKNOWN) {
+          next = this.#step(state, kind);
+          table = this.#table;
+        }
+        if (next < 0) return next === FULL ? undefined : next === ACCEPT;
       }
-      if (next < 0) return next === FULL ? undefined : next === ACCEPT;
       state = next;
     }
-    return this.#states[state / this.#representatives.length]?.acceptsAtEnd ?? false;
+    return table[state + this.#atEnd] === ACCEPT;
   }
 
   #step(state: number, kind: number): number {
-    const from = this.#states[state / this.#representatives.length]?.members ?? [];
+    const from = this.#states[state / (this.#atEnd + 1)] ?? [];
     const bit = 1n << BigInt(this.#representatives[kind] ?? 0);
     const targets: number[] = [...this.#restart];
     for (const member of from) {
@@ -99,14 +105,15 @@ class Automaton implements NativeMatcher {
   }
 
   #addState(key: string, members: readonly number[], atBegin: boolean): number {
-    const stride = this.#representatives.length;
+    const stride = this.#atEnd + 1;
     const number = this.#states.length * stride;
     if (this.#states.length >= MAX_STATES || number + stride > MAX_TABLE) return FULL;
     const finals = closure(this.#program, members, { atBegin, atEnd: true });
     const acceptsAtEnd = finals.some((member) => this.#program.instructions[member]?.kind === "match");
-    this.#states.push({ members, acceptsAtEnd });
+    this.#states.push(members);
     this.#numbers.set(key, number);
     if (number + stride > this.#table.length) this.#grow(number + stride);
+    this.#table[number + this.#atEnd] = acceptsAtEnd ? ACCEPT : DEAD;
     return number;
   }
 
@@ -115,12 +122,6 @@ class Automaton implements NativeMatcher {
     grown.set(this.#table);
     this.#table = grown;
   }
-}
-
-interface State {
-  /** The current instructions of the automaton, ascending. */
-  readonly members: readonly number[];
-  readonly acceptsAtEnd: boolean;
 }
 
 interface Position {

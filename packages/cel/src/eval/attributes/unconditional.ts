@@ -75,10 +75,17 @@ function keptRun({ slot, missing }: Variable, retry: Run): Run {
 function fieldsRun(base: Variable, fields: readonly string[], last: string, retry: Run): Run {
   const leading = fields.slice(0, -1);
   const read = readVariable(base);
-  return (frame) => {
+  const stepwise: Run = (frame) => {
     const data = bareAt(frame, base, leading)?.[last];
     const object = data === undefined ? descend(read(frame), fields) : fromJson(data, frame.adapt);
     return object instanceof CelError ? retry(frame) : object;
+  };
+  const { slot } = base;
+  const [first, second] = leading;
+  if (first === undefined || second !== undefined) return stepwise;
+  return (frame) => {
+    const value = frame.innerField(slot, first, last);
+    return value === undefined ? stepwise(frame) : value;
   };
 }
 

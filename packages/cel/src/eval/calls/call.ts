@@ -90,10 +90,13 @@ function foldConversion(planning: Planning, plan: Plan): Plan {
   return constantPlan(value);
 }
 
-function planSize(planning: Planning, { name, candidates, price }: ResolvedCall, operand: Plan): Plan {
+function planSize(planning: Planning, { name, candidates, price }: ResolvedCall, list: Plan): Plan {
+  const { count } = list;
+  const operand = count === undefined ? list : { run: count, fixed: list.fixed, constant: undefined };
   const { run: runOperand } = operand;
   const size = (value: Value): Value => {
     if (typeof value === "string") return runesOf(value);
+    if (count !== undefined && typeof value === "number") return value;
     return value instanceof ListValue ? value.size : dispatchOne(name, candidates, value);
   };
   const plan = planning.node((frame) => size(runOperand(frame)), price.fixed, [operand]);
@@ -201,12 +204,13 @@ function planTwo(planning: Planning, call: ResolvedCall, args: readonly [Plan, P
     return planning.node(unimplemented(name), price.fixed, args);
   }
   const { call: implementation } = candidate;
+  const isOfStrings = guardLeft("") && guardRight("");
   const { of, ofOne, ofTwo } = price;
   const run: Run = (frame) => {
     const found = slot < 0 ? undefined : frame.field(slot, field);
     const l = found === undefined ? otherwise(frame) : found;
     const r = constant === undefined ? runRight(frame) : constant;
-    const fits = guardLeft(l) && guardRight(r);
+    const fits = typeof l === "string" && typeof r === "string" ? isOfStrings : guardLeft(l) && guardRight(r);
     const result = fits ? implementation(l, r) : dispatchTwo(name, candidates, l, r);
     if (of !== undefined) frame.cost += of([l, r], result);
     else if (ofTwo !== undefined) frame.cost += ofTwo(l, r);

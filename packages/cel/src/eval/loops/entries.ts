@@ -1,5 +1,6 @@
 /** What a comprehension iterates: the elements of a list, or the keys of a map. */
 
+import type { Column } from "../../values/column.ts";
 import { goTypeName } from "../../values/go-type.ts";
 import { DataList, JsonMap } from "../../values/json.ts";
 import { CelError, ListValue, MapValue, type Value } from "../../values/value.ts";
@@ -46,9 +47,10 @@ export class Entries {
     return second < 0 && found.length === 0 ? this.data : undefined;
   }
 
-  /** This field of each element, if it was collected. */
-  column(name: string): readonly unknown[] | undefined {
-    return this.#list instanceof DataList ? this.#list.column(name) : undefined;
+  /** This field of each element, if it was collected; the elements themselves if there is no name. */
+  column(name: string | undefined): Column | undefined {
+    if (!(this.#list instanceof DataList)) return undefined;
+    return name === undefined ? this.#list.elements : this.#list.column(name);
   }
 
   /** Puts the entry at an index into the variables of the loop. */

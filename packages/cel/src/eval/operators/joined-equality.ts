@@ -2,7 +2,7 @@
  * `a + b + c == text` without building the string: each part is compared with its place in the text. Building it would
  * only pay off if something else read it, and comparing a string that was just concatenated is slow.
  */
-import { joinedSize, runesIn, runesOf, type TextSize, textSize } from "../../values/text-size.ts";
+import { joinedSize, runesIn, textSize } from "../../values/text-size.ts";
 import type { Value } from "../../values/value.ts";
 import { charge, type Frame, type Run } from "../frame.ts";
 import { type FieldRead, type Plan, type Planning, readOf } from "../plan.ts";
@@ -32,37 +32,38 @@ export function planJoinedEquality(
 }
 
 interface Part extends FieldRead {
-  /** A constant part, and its size. */
+  /** A constant part. */
   readonly text: string | undefined;
-  readonly size: TextSize;
 }
 
 function partOf(plan: Plan): Part {
   const text = typeof plan.constant === "string" ? plan.constant : undefined;
-  return { ...readOf(plan), text, size: text === undefined ? 0 : textSize(text) };
+  return { ...readOf(plan), text };
 }
 
 /** Charges each `+` and the comparison. Undefined if a part is not a string. */
 function equalsJoined(frame: Frame, parts: readonly Part[], text: string): boolean | undefined {
+  const textRunes = textSize(text);
   let equal = true;
   let offset = 0;
   let size = 0;
-  for (const part of parts) {
+  let cost = 0;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
+    if (part === undefined) break;
     const value = part.text === undefined ? readPart(frame, part) : part.text;
     if (typeof value !== "string") return undefined;
-    const ownSize = part.text === undefined ? textSize(value) : part.size;
-    offset += value.length;
+    const { length } = value;
+    offset += length;
     // Not `startsWith`, which V8 makes slow. A part beyond the end of the text makes the lengths differ.
-    equal &&= value.length === 1 ? text.charCodeAt(offset - 1) === value.charCodeAt(0) : text.endsWith(value, offset);
-    if (part === parts[0]) size = ownSize;
-    else {
-      size = joinedSize(size, ownSize);
-      charge(frame, traversal(runesIn(size)));
-    }
+    equal &&= length === 1 ? text.charCodeAt(offset - 1) === value.charCodeAt(0) : text.endsWith(value, offset);
+    // A part that was found in an ASCII text need not be counted.
+    size = joinedSize(size, equal && textRunes >= 0 ? length : textSize(value));
+    if (index > 0) cost += traversal(runesIn(size));
   }
   equal &&= offset === text.length;
   const runes = runesIn(size);
-  frame.cost += traversal(equal ? runes : Math.min(runes, runesOf(text)));
+  charge(frame, cost + traversal(equal ? runes : Math.min(runes, runesIn(textRunes))));
   return equal;
 }
 

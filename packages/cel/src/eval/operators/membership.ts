@@ -19,11 +19,17 @@ export function planMembership(planning: Planning, value: Plan, list: Value): Pl
   const set = ConstantSet.of(list);
   if (set === undefined) return undefined;
   const { slot, name, otherwise } = readOf(value);
-  const texts = set.plain;
+  const { plain } = set;
+  // Comparing with a few takes less time than computing a hash.
+  const few = plain.size <= 3 ? [...plain] : undefined;
   const run: Run = (frame) => {
     const found = slot < 0 ? undefined : frame.field(slot, name);
     const candidate = found === undefined ? otherwise(frame) : found;
-    if (typeof candidate === "string" || typeof candidate === "number") return texts.has(candidate);
+    if (typeof candidate === "string" && few !== undefined) {
+      for (let index = 0; index < few.length; index++) if (few[index] === candidate) return true;
+      return false;
+    }
+    if (typeof candidate === "string" || typeof candidate === "number") return plain.has(candidate);
     return candidate instanceof CelError ? candidate : set.has(candidate);
   };
   return planning.node(run, 0, [value]);

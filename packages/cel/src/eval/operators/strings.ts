@@ -3,7 +3,7 @@ import type { CelGoVersion } from "../../types/cel-go.ts";
 import type { Value } from "../../values/value.ts";
 import type { Frame, Run } from "../frame.ts";
 import { mismatch } from "../mismatch.ts";
-import { type FieldRead, type Plan, type Planning, readOf } from "../plan.ts";
+import { type FieldRead, type Plan, type Planning, readOf, type TextTest } from "../plan.ts";
 import { traversalOf } from "../price.ts";
 import { negatedValue } from "./logic.ts";
 
@@ -32,9 +32,8 @@ export function planStringTest(
   ]);
   const inverse = test.against(read, constant, { wanted: false, charges, fallback: not });
   if (planning.exact || read.slot < 0) return { ...plan, inverse };
-  const holds = test.holdsFor(constant);
   const times = { product: traversalOf(constant), text: 1, part: 0 }[cost];
-  return { ...plan, inverse, textTest: { read, holds, wanted: true, times } };
+  return { ...plan, inverse, textTest: { read, place: test.place, part: constant, wanted: true, times } };
 }
 
 /** The result for a value of any type. */
@@ -42,7 +41,7 @@ type Fallback = (frame: Frame, value: Value) => Value;
 
 interface StringTest {
   readonly holds: (text: string, part: string) => boolean;
-  readonly holdsFor: (part: string) => (text: string) => boolean;
+  readonly place: TextTest["place"];
   /** Whether the cost is the product of both lengths rather than that of one. */
   readonly isProduct: boolean;
   /** A run for a constant part that is not empty. */
@@ -70,38 +69,26 @@ const TESTS: Readonly<Record<string, StringTest>> = {
   startsWith: {
     isProduct: false,
     holds: (text, part) => text.startsWith(part),
-    holdsFor: startsWithPart,
+    place: "start",
     against: startsWith,
   },
   endsWith: {
     isProduct: false,
     holds: (text, part) => text.endsWith(part),
-    holdsFor: endsWithPart,
+    place: "end",
     against: endsWith,
   },
   // Not `includes`: JavaScript engines optimize `indexOf` better.
   contains: {
     isProduct: true,
     holds: (text, part) => text.indexOf(part) !== -1,
-    holdsFor: (part) => (text) => text.indexOf(part) !== -1,
+    place: "anywhere",
     against: contains,
   },
 };
 
-// V8 replaces `startsWith` by a loop over single characters, but not `endsWith`, which compares many at once.
-function startsWithPart(part: string): (text: string) => boolean {
-  const { length } = part;
-  const first = part.charCodeAt(0);
-  return (text) => text.charCodeAt(0) === first && (length === 1 || text.endsWith(part, length));
-}
-
-function endsWithPart(part: string): (text: string) => boolean {
-  const last = part.charCodeAt(part.length - 1);
-  const isOne = part.length === 1;
-  return (text) => text.charCodeAt(text.length - 1) === last && (isOne || text.endsWith(part));
-}
-
-// One character distinguishes most texts, in less time than a call takes.
+// One character distinguishes most texts, in less time than a call takes. V8 replaces `startsWith` by a loop over single
+// characters, but not `endsWith`, which compares many at once.
 function startsWith({ slot, name, otherwise }: FieldRead, part: string, options: TestOptions): Run {
   const { wanted, charges, fallback } = options;
   const { length } = part;

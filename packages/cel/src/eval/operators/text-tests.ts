@@ -47,16 +47,48 @@ function isSameString({ textTest: { read: a } }: Tested, { textTest: { read: b }
 
 /** The first operand is charged by the caller. `otherwise` handles anything but a string that is not empty. */
 function groupRun(group: readonly Tested[], decisive: boolean, otherwise: Run): Run {
-  const tests = group.map(({ textTest, fixed }, index) => ({ ...textTest, fixed: index === 0 ? 0 : fixed }));
-  const { slot, name } = tests[0]?.read ?? { slot: -1, name: "" };
+  const steps = group.map(({ textTest, fixed }, index) => new Step(textTest, index === 0 ? 0 : fixed, decisive));
+  const { slot, name } = group[0]?.textTest.read ?? { slot: -1, name: "" };
   return (frame) => {
     const text = frame.field(slot, name);
     if (typeof text !== "string" || text === "") return otherwise(frame);
     const traversed = traversalOf(text);
-    for (const { holds, wanted, times, fixed } of tests) {
-      frame.cost += fixed + traversed * times;
-      if ((holds(text) === wanted) === decisive) return decisive;
+    let cost = 0;
+    for (const { place, part, length, code, ending, fixed, times } of steps) {
+      cost += fixed + traversed * times;
+      let holds: boolean;
+      if (place === "start") holds = text.charCodeAt(0) === code && (length === 1 || text.endsWith(part, length));
+      else if (place === "end")
+        holds = text.charCodeAt(text.length - 1) === code && (length === 1 || text.endsWith(part));
+      else holds = text.indexOf(part) !== -1;
+      if (holds === ending) {
+        frame.cost += cost;
+        return decisive;
+      }
     }
+    frame.cost += cost;
     return !decisive;
   };
+}
+
+class Step {
+  readonly place: TextTest["place"];
+  readonly part: string;
+  readonly length: number;
+  /** The character that decides most tests. */
+  readonly code: number;
+  /** The outcome of the test that ends the chain. */
+  readonly ending: boolean;
+  readonly fixed: number;
+  readonly times: number;
+
+  constructor({ place, part, wanted, times }: TextTest, fixed: number, decisive: boolean) {
+    this.place = place;
+    this.part = part;
+    this.length = part.length;
+    this.code = part.charCodeAt(place === "end" ? part.length - 1 : 0);
+    this.ending = wanted === decisive;
+    this.fixed = fixed;
+    this.times = times;
+  }
 }
