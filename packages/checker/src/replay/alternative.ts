@@ -15,6 +15,8 @@ export interface Alternative {
   readonly missing: ReadonlyMap<Input, string>;
   /** False if fields that the server sets are not those of the cluster. */
   readonly isExact: boolean;
+  /** Whether it has no effect, so that no policy is asked. */
+  readonly isNotAdmitted?: boolean;
   /** Why the request does not come as far as validating policies. */
   readonly refusal?: { readonly error: StatusError; readonly denied: readonly string[] } | undefined;
 }

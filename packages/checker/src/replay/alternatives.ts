@@ -7,7 +7,8 @@ import { metaOf, metaText, textOf, withMeta } from "@portcullis/engine/internal/
 import { objectOf } from "@portcullis/engine/internal/value/read";
 import { type Alternative, asGiven, lacking, missingOf } from "./alternative.ts";
 import { connectOptions } from "./connect-options.ts";
-import { type FoundOld, oldFromDeletion, oldObjects, type Upcoming } from "./old-object.ts";
+import { deletionOf, endsGracefully } from "./deletion.ts";
+import { type FoundOld, oldObjects, type Upcoming } from "./old-object.ts";
 import { patchTypesOf } from "./patch-types.ts";
 import { type PatchType, type Reconstruction, type Reviewer, reconstruct } from "./reconstruct.ts";
 import type { WriteEvent } from "./write-event.ts";
@@ -86,8 +87,9 @@ function unversioned(object: JsonObject): JsonObject {
   return withMeta(object, { resourceVersion: undefined });
 }
 
-/** The object of the answer, if the answer has it and is not a Status. */
+/** The object of the answer as policies saw it, if the answer has it and is not a Status. */
 function objectIn({ event, target }: WriteEvent): JsonObject | undefined {
+  if (target.isStoredOtherwise) return undefined;
   const object = event.response?.object();
   if (object === undefined || (object["kind"] === "Status" && object["apiVersion"] === "v1")) return undefined;
   const { kind } = target;
@@ -95,17 +97,9 @@ function objectIn({ event, target }: WriteEvent): JsonObject | undefined {
 }
 
 function deletions(write: WriteEvent, { reviewer, upcoming, inputs }: AlternativeContext): Result {
-  if (!inputs.old) return [asGiven(write, "DELETE", {})];
-  return oldObjects(write, reviewer.cluster, upcoming).map((old) => deletionOf(old, write));
-}
-
-function deletionOf(old: FoundOld, write: WriteEvent): Alternative {
-  if ("object" in old) return asGiven(write, "DELETE", { old: old.object, isExact: old.isExact });
+  if (!inputs.old && !endsGracefully(write)) return [asGiven(write, "DELETE", {})];
   const response = write.recorded.isAccepted ? objectIn(write) : undefined;
-  if (response !== undefined) return asGiven(write, "DELETE", { old: oldFromDeletion(response), isExact: false });
-  return lacking(write, "DELETE", {
-    oldObject: "missing" in old ? old.missing : "the log says that it was deleted before",
-  });
+  return oldObjects(write, reviewer.cluster, upcoming).map((old) => deletionOf(old, write, response));
 }
 
 /** PUT and PATCH. */
@@ -165,6 +159,9 @@ async function changedFrom(
       else found.push(lacking(write, "UPDATE", { object: NO_REQUEST, oldObject: reasonOf(each) }, each));
     } else if ("missing" in each) {
       found.push(...(answer === undefined ? withoutOld(write, body, each.missing) : [withAnswer(write, each, answer)]));
+      if (mayCreate(write, body)) {
+        found.push(...(await reviewed(write, context, { body, live: undefined, patchTypes: ["apply"] })));
+      }
     } else {
       const patchTypes = event.verb === "patch" ? patchTypesOf(body, write) : undefined;
       const live = "object" in each ? each.object : undefined;
@@ -177,6 +174,11 @@ async function changedFrom(
     }
   }
   return found;
+}
+
+/** A refused apply may be about an object that does not exist; the code of an accepted one says whether it did. */
+function mayCreate(write: WriteEvent, body: JsonValue): boolean {
+  return !write.recorded.isAccepted && write.event.verb === "patch" && patchTypesOf(body, write).includes("apply");
 }
 
 /** Whether it is not known which fields an apply takes away. */

@@ -26,7 +26,7 @@ export function collectionAlternatives(
     error: refused?.error,
     isMessageKnown: results.length === 1 && refused?.isMessageKnown !== false,
     denied: all("denied"),
-    texts: results.flatMap(({ texts }) => texts),
+    refusals: results.flatMap(({ refusals }) => refusals),
     warned: all("warned"),
     audited: all("audited"),
     undecided: [...results, ...rest].flatMap(({ undecided }) => undecided),

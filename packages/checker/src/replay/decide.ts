@@ -69,7 +69,7 @@ export function refusalText(
   };
   const authorizer = cluster.authorizers(time, time).at(-1);
   const alternative = { attributes, missing: new Map(), isExact: true };
-  return evaluate(alternative, { ...context, plan, authorizer, time }).texts[0];
+  return evaluate(alternative, { ...context, plan, authorizer, time }).refusals[0]?.message;
 }
 
 /** A promise only where the write has to be reviewed again. */
@@ -183,14 +183,16 @@ function finish(all: readonly Evaluated[], write: WriteEvent, policySets: number
 function consistent(all: readonly Evaluated[], { recorded, event }: WriteEvent): readonly Evaluated[] {
   if (all.length === 1 || recorded.isAccepted || recorded.refusedBy !== "policy") return all;
   const text = event.message.slice(event.message.indexOf("denied request: ") + "denied request: ".length);
-  const alike = all.filter(({ texts }) => texts.includes(text));
-  return alike.length === 0 ? all : alike;
+  const speaking = (each: Evaluated) => each.refusals.filter(({ message }) => message === text);
+  const alike = all.filter((each) => speaking(each).length > 0);
+  if (alike.length === 0) return all;
+  // In a form in which a policy is not decided, it may say the same.
+  const speakers = new Set(alike.flatMap(speaking).map(({ policy }) => policy));
+  return all.filter((each) => alike.includes(each) || each.undecided.some(({ policy }) => speakers.has(policy)));
 }
 
 function whyDifferent(policySets: number): string {
-  return policySets > 1
-    ? "a policy changed less than a second before, and may not have been in force"
-    : "the possible forms of the request are decided differently";
+  return policySets > 1 ? "a policy changed less than a second before, and may not have been in force" : FORMS_DIFFER;
 }
 
 function decisionOf(evaluated: Evaluated): Decision {
@@ -214,22 +216,30 @@ function filled(texts: readonly string[]): readonly string[] | undefined {
   return texts.length === 0 ? undefined : texts;
 }
 
-/** What all possibilities have in common. */
+/** What all possibilities have in common. Policies that deny only some of them are named. */
 function joined(decisions: readonly Decision[], first: Decision): Decision {
   const common = (key: "denied" | "warned" | "audited"): readonly string[] | undefined =>
     filled((first[key] ?? []).filter((policy) => decisions.every((each) => each[key]?.includes(policy) === true)));
+  const denied = common("denied");
   const isSame = (key: "code" | "message"): boolean => decisions.every((each) => each[key] === first[key]);
+  const why = decisions.find((each) => each.why !== undefined)?.why;
+  const open = new Set(
+    decisions.flatMap((each) => each.denied ?? []).filter((name) => denied?.includes(name) !== true),
+  );
+  const reasons = [...(why === undefined ? [] : [why]), ...[...open].map((name) => `${name}: ${FORMS_DIFFER}`)];
   return {
     decision: first.decision,
     code: isSame("code") ? first.code : undefined,
     message: isSame("message") ? first.message : undefined,
-    denied: common("denied"),
+    denied,
     warned: common("warned"),
     audited: common("audited"),
-    why: first.why,
+    why: reasons.length === 0 ? undefined : reasons.join("; "),
     attributes: first.attributes,
   };
 }
+
+const FORMS_DIFFER = "the possible forms of the request are decided differently";
 
 /** Admission that is not evaluated stays as it was; what came after it is only mentioned. */
 function withRecorded(decision: Decision, { recorded, event }: WriteEvent): Decision {

@@ -62,10 +62,28 @@ function isWholeObject({ target }: WriteEvent): boolean {
 
 function whole({ event, target }: WriteEvent, stored: readonly JsonObject[]): Known {
   const { response } = event;
-  if (response?.isOfKind(target.type?.kind) === true) return presentAs(response, true);
+  if (response?.isOfKind(target.type?.kind) === true) {
+    return response.mentions(DELETED) && isGone(response.object() ?? {}) ? ABSENT : presentAs(response, true);
+  }
   const [first, ...others] = stored.map((object) => JsonText.of(withMeta(object, { resourceVersion: undefined })));
   if (first !== undefined) return { state: "present", object: first, isExact: false, resourceVersion: 0, others };
   return uncertain("the log does not have its content");
+}
+
+const DELETED = '"deletionTimestamp":';
+
+/** Whether nothing keeps an object that was marked: no finalizer, and no time that a pod is given. */
+function isGone(object: JsonObject): boolean {
+  const meta = metaOf(object);
+  const seconds = meta["deletionGracePeriodSeconds"];
+  const isWaiting = typeof seconds === "number" && seconds > 0;
+  return textOf(meta["deletionTimestamp"]) !== "" && !isWaiting && !isHeld(object);
+}
+
+/** A namespace has finalizers in two places. */
+function isHeld(object: JsonObject): boolean {
+  const inSpec = object["kind"] === "Namespace" ? objectOf(object["spec"])["finalizers"] : undefined;
+  return finalizersOf(object).length > 0 || (Array.isArray(inSpec) && inSpec.length > 0);
 }
 
 /** Finalizers and the time that a pod is given keep an object. */
@@ -74,15 +92,13 @@ function afterDelete(write: WriteEvent, cluster: ReplayCluster): Known {
   const { response } = event;
   if (response?.isOfKind(target.type?.kind) === true) {
     const object = response.object() ?? {};
-    const seconds = metaOf(object)["deletionGracePeriodSeconds"];
-    const isKept = finalizersOf(object).length > 0 || (typeof seconds === "number" && seconds > 0);
-    return isKept && metaText(object, "deletionTimestamp") !== "" ? presentAs(response, true) : ABSENT;
+    return metaText(object, "deletionTimestamp") !== "" && !isGone(object) ? presentAs(response, true) : ABSENT;
   }
   if (response !== undefined) return ABSENT;
   const known = cluster.objects.get(keyOfWrite(write));
   const old = known?.state === "present" ? known.object.object() : undefined;
-  const isGone = old !== undefined && finalizersOf(old).length === 0 && target.resource.resource !== "pods";
-  return isGone ? ABSENT : uncertain("it was deleted, and the log does not say whether it is gone");
+  const isRemoved = old !== undefined && !isHeld(old) && target.resource.resource !== "pods";
+  return isRemoved ? ABSENT : uncertain("it was deleted, and the log does not say whether it is gone");
 }
 
 type Effect = (write: WriteEvent, cluster: ReplayCluster) => Known;

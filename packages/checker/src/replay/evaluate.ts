@@ -29,8 +29,8 @@ export interface Evaluated {
   /** False if the error quotes what is not known. */
   readonly isMessageKnown: boolean;
   readonly denied: readonly string[];
-  /** What each refusal says. */
-  readonly texts: readonly string[];
+  /** What each policy says that refuses. */
+  readonly refusals: ReturnType<typeof evaluateHooks>["denials"];
   readonly warned: readonly string[];
   readonly audited: readonly string[];
   readonly undecided: readonly Undecided[];
@@ -54,7 +54,8 @@ export interface EvaluationContext {
 const POD_SECURITY = "PodSecurity";
 
 export function evaluate(alternative: Alternative, context: EvaluationContext): Evaluated {
-  const { refusal } = alternative;
+  const { refusal, isNotAdmitted } = alternative;
+  if (isNotAdmitted === true) return NOTHING;
   if (refusal !== undefined) return { ...NOTHING, error: refusal.error, denied: refusal.denied };
   const run = new Run(alternative, context);
   const { plan } = context;
@@ -66,7 +67,7 @@ export const NOTHING: Evaluated = {
   error: undefined,
   isMessageKnown: true,
   denied: [],
-  texts: [],
+  refusals: [],
   warned: [],
   audited: [],
   undecided: [],
@@ -106,7 +107,7 @@ class Run {
         error: security?.error ?? verdict.error,
         isMessageKnown: security?.error !== undefined || this.#isMessageKnown(denial?.policy, hooks),
         denied: [...(security?.denied ?? []), ...new Set(verdict.denials.map(({ policy }) => policy))],
-        texts: verdict.denials.map(({ message }) => message),
+        refusals: verdict.denials,
         warned: [...(security?.warned ?? []), ...observed("warn")],
         audited: observed("audit"),
         undecided: [...undecided, ...(security?.undecided ?? [])],
@@ -212,7 +213,6 @@ class Run {
     const { cluster, time } = this.#context;
     if (cluster.isNamespaceFresh(name, time)) this.#isFresh = true;
     const known = cluster.namespace(name, time);
-    if (known?.state === "absent") return undefined;
     return (known?.state === "present" ? known.object.object() : undefined) ?? plainNamespace(name);
   }
 

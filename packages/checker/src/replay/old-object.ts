@@ -4,10 +4,11 @@
  * Requests that run at the same time end in any order. What a write found follows from the resourceVersion it led to; where
  * it led to none, every version that was current while it ran may be the one.
  */
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf, metaText, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { objectsOf } from "@portcullis/engine/internal/value/read";
-import { withMember } from "@portcullis/engine/internal/value/rewrite";
+import { gvkOf } from "../policy/kinds.ts";
 import type { Known } from "./known-objects.ts";
 import type { ReplayCluster } from "./replay-cluster.ts";
 import { keyOfWrite, type Target, type WriteEvent } from "./write-event.ts";
@@ -33,7 +34,8 @@ export function oldObjects(write: WriteEvent, cluster: ReplayCluster, upcoming: 
   const running = upcoming.outcomes(write, event.at);
   if (known.length + running.length === 0) return [neverSeen(write, cluster)];
   const led = recorded.isAccepted && !write.isDryRun ? versionLedTo(event.response?.object()) : 0;
-  const possible = led === 0 ? [...known, ...running] : [newestBefore(led, [...known, ...running])];
+  const possible =
+    led === 0 ? [...known, ...running] : [newestBefore(led, [...known, ...running]), ...unchanged(led, known)];
   return unique(possible)
     .map((each) => (provesExistence(write) ? unlessGone(each) : each))
     .flatMap(eachForm)
@@ -72,6 +74,11 @@ function newestBefore(version: number, known: readonly Known[]): Known | undefin
   );
   const [current] = known;
   return current?.state === "present" && current.resourceVersion > 0 ? (newest ?? current) : (current ?? newest);
+}
+
+/** A request that changes nothing leads to the version that it found. */
+function unchanged(version: number, known: readonly Known[]): readonly Known[] {
+  return known.filter((each) => numberOf(each) === version);
 }
 
 function numberOf(known: Known): number {
@@ -133,11 +140,15 @@ function hasNewManagers(old: JsonObject, result: JsonObject): boolean {
   return before.size > 0 && managers(result).filter((each) => !before.has(each)).length > 1;
 }
 
-function inVersion(object: JsonObject, { resource, type }: Target, cluster: ReplayCluster): JsonObject | undefined {
+/** As a request in the version of a target reads it; undefined if only the cluster can convert it. */
+export function inVersion(
+  object: JsonObject,
+  { resource, type, isStoredOtherwise }: Target,
+  cluster: ReplayCluster,
+): JsonObject | undefined {
   const wanted = resource.group === "" ? resource.version : `${resource.group}/${resource.version}`;
-  if (object["apiVersion"] === wanted || type === undefined) return object;
-  if (type.isCustom)
-    return type.strategy.converting === undefined ? withMember(object, "apiVersion", wanted) : undefined;
+  if ((object["apiVersion"] === wanted && !isStoredOtherwise) || type === undefined) return object;
+  if (type.isCustom) return customInVersion(object, type, cluster);
   const converted = cluster.equivalents.convert(object, type);
   return typeof converted === "string" ? undefined : converted;
 }
@@ -145,4 +156,12 @@ function inVersion(object: JsonObject, { resource, type }: Target, cluster: Repl
 /** What a deletion removed, from an answer that shows it. */
 export function oldFromDeletion(response: JsonObject): JsonObject {
   return withMeta(response, { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined });
+}
+
+/** As it is read from storage, where it is in the storage version. */
+function customInVersion(object: JsonObject, type: ResourceKind, cluster: ReplayCluster): JsonObject | undefined {
+  if (type.strategy.converting !== undefined) return undefined;
+  const version = gvkOf(object).version;
+  const own = cluster.kind(type.group, version, type.plural);
+  return type.strategy.read(own === undefined ? object : own.strategy.write(object));
 }

@@ -23,9 +23,10 @@ export interface LogProblem {
 export type OnProblem = (problem: LogProblem) => void;
 
 /** Events that cannot be writes are not even decoded: they are most of a log. */
-const READ = /"verb":"(?:list|watch|get|head|options)"/;
+const READ = /^"verb":"(?:list|watch|get|head|options)"/;
 const CONNECTION = /"subresource":"(?:exec|attach|portforward|proxy)"/;
 const HEAD = 1500;
+const VERB = '"verb":"';
 
 /** Entries in pieces, so that not every line has to be waited for. */
 export async function* readLogs(files: readonly string[], onProblem: OnProblem): AsyncGenerator<readonly Entry[]> {
@@ -99,11 +100,16 @@ async function* entriesOf(file: string, onProblem: OnProblem): AsyncGenerator<re
 
 function readEntries(line: Line, onProblem: OnProblem): readonly Entry[] {
   const { text } = line;
-  const head = text.slice(0, HEAD);
-  if (READ.test(head) && !CONNECTION.test(head)) return [];
+  if (isRead(text.slice(0, HEAD))) return [];
   const event = line.isCut ? undefined : readEvent(text);
   if (event !== undefined) return [{ type: "event", event: isDubious(event) ? checkedEvent(event, text) : event }];
   return readOther(line, onProblem);
+}
+
+/** The first verb is that of the event; objects may have others, such as a SelfSubjectAccessReview. */
+function isRead(head: string): boolean {
+  const verb = head.indexOf(VERB);
+  return verb >= 0 && READ.test(head.slice(verb, verb + 20)) && !CONNECTION.test(head);
 }
 
 /** Lines that are cut at a wrong place are few, and cost a second look: only where the objects may be longer than they seem. */

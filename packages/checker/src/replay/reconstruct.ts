@@ -3,7 +3,14 @@
  * and what mutating policies make of it.
  */
 
+import { defaultTolerations } from "@portcullis/engine/internal/admission/default-tolerations";
+import { limitRanger } from "@portcullis/engine/internal/admission/limit-ranger";
 import { mutatingPolicyAdmission } from "@portcullis/engine/internal/admission/mutating-policies";
+import {
+  defaultIngressClass,
+  defaultStorageClass,
+} from "@portcullis/engine/internal/admission/standard/default-classes";
+import { storageProtection } from "@portcullis/engine/internal/admission/storage-protection";
 import { attributesOf } from "@portcullis/engine/internal/admission/validating-policies";
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
@@ -63,6 +70,20 @@ export interface Reviewed {
   readonly patchType?: PatchType | undefined;
 }
 
+/** Those of every API server that fill in fields, from what the cluster is known to contain. */
+const DEFAULT_PLUGINS: readonly AdmissionPlugin[] = [
+  onlyFills(limitRanger),
+  defaultTolerations(),
+  defaultStorageClass,
+  storageProtection,
+  defaultIngressClass,
+];
+
+/** What it refuses was refused when the request was recorded. */
+function onlyFills({ name, mutate }: AdmissionPlugin): AdmissionPlugin {
+  return { ...(name !== undefined && { name }), ...(mutate && { mutate }) };
+}
+
 export async function reconstruct(reviewed: Reviewed, reviewer: Reviewer): Promise<Reconstruction> {
   let seen: AdmissionRequest | undefined;
   const observer: AdmissionPlugin = {
@@ -72,7 +93,7 @@ export async function reconstruct(reviewed: Reviewed, reviewer: Reviewer): Promi
   };
   const { cluster, mutating, version } = reviewer;
   const policies = mutatingPolicyAdmission({ current: () => mutating }, { version });
-  const plugins = mutating.hooks.length === 0 ? [observer] : [policies, observer];
+  const plugins = [...DEFAULT_PLUGINS, ...(mutating.hooks.length === 0 ? [] : [policies]), observer];
   const view = viewOf(cluster, plugins, reviewer.time);
   const outcome = await review(writeOf(versioned(reviewed)), view);
   const attributes = seen && { ...attributesOf(seen, "validating"), resource: reviewed.write.target.resource };

@@ -16,7 +16,7 @@ export type Step =
 export type Recorded = { readonly isAccepted: true } | { readonly isAccepted: false; readonly refusedBy: Step };
 
 /** Admission comes first here; then the object is looked for. */
-const SEARCHED_AFTER_ADMISSION: ReadonlySet<string> = new Set(["pods/binding", "pods/eviction"]);
+const SEARCHED_AFTER_ADMISSION: ReadonlySet<string> = new Set(["pods/binding", "pods/eviction", "bindings/"]);
 
 export function recordedOf(event: AuditEvent, isConnect: boolean): Recorded {
   if (event.code < 400) return { isAccepted: true };

@@ -14,7 +14,8 @@ import type { EngineOptions } from "@portcullis/engine/internal/review/custom-re
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { deepEqual } from "@portcullis/engine/internal/value/equal";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
-import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
+import { metaText, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { objectOf, objectsOf } from "@portcullis/engine/internal/value/read";
 import { equivalentResources } from "../policy/equivalents.ts";
 import { gvkOf, type KindCatalog, kindCatalog } from "../policy/kinds.ts";
 import { type Known, KnownObjects, type ObjectKey, presentAs } from "./known-objects.ts";
@@ -100,6 +101,17 @@ export class ReplayCluster {
   /** The place of a resource's objects, the same for all its versions. */
   place(group: string, version: string, resource: string): string {
     return this.kind(group, version, resource)?.storagePrefix ?? `/${group}/${resource}/`;
+  }
+
+  /** Whether objects of a version are stored in another one, with another schema. */
+  isStoredOtherwise(group: string, version: string, resource: string): boolean {
+    const definition = [...this.#special.values()].find(
+      (object) => object["kind"] === "CustomResourceDefinition" && metaText(object, "name") === `${resource}.${group}`,
+    );
+    const versions = objectsOf(objectOf(definition?.["spec"])["versions"]);
+    const own = versions.find((each) => each["name"] === version);
+    const stored = versions.find((each) => each["storage"] === true);
+    return own !== undefined && stored !== undefined && !deepEqual(own["schema"] ?? null, stored["schema"] ?? null);
   }
 
   policies(from: number, to: number): readonly Policies[] {
@@ -203,7 +215,8 @@ export class ReplayCluster {
     if (metaText(object, "resourceVersion") !== "") return object;
     const kind = this.#memory.kinds.findKind(textOf(object["apiVersion"]), textOf(object["kind"]));
     const stored = kind && this.#memory.assumeStored(object, kind);
-    return isObject(stored) ? stored : object;
+    // A uid that is made up must not be taken for that of the cluster.
+    return isObject(stored) ? withMeta(stored, { uid: metaText(object, "uid") || undefined }) : object;
   }
 
   #newMemory(objects: readonly JsonObject[]): MemoryCluster {

@@ -5,7 +5,7 @@
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
-import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import { withMeta } from "@portcullis/engine/internal/value/metadata";
 import { type Decision, type DecisionContext, decide, decideAlternative, refusalText } from "./decide.ts";
 import { applyEffects, applyUnfinished } from "./effects.ts";
@@ -13,6 +13,7 @@ import { type Known, presentAs } from "./known-objects.ts";
 import type { KnownRequest } from "./known-request.ts";
 import type { AuditEvent } from "./log/audit-event.ts";
 import { Reorder } from "./log/order.ts";
+import { inVersion } from "./old-object.ts";
 import { patchTypesOf } from "./patch-types.ts";
 import { reconstruct } from "./reconstruct.ts";
 import { ReplayCluster } from "./replay-cluster.ts";
@@ -178,7 +179,11 @@ export class Replay {
     const isPut = event.verb === "update" && isObject(body);
     const isCreated = event.code === 201;
     const known = isCreated ? undefined : this.cluster.objects.get(keyOfWrite(write));
-    const live = known?.state === "present" ? [known.object, ...(known.others ?? [])].map((each) => each.object()) : [];
+    const forms = known?.state === "present" ? [known.object, ...(known.others ?? [])] : [];
+    const live = forms.flatMap((form) => {
+      const object = inVersion(form.object() ?? newObject(), target, this.cluster);
+      return object === undefined ? [] : [object];
+    });
     const { mutating } = this.cluster.policies(event.at, event.at).at(-1) ?? { mutating: undefined };
     if (mutating === undefined || (!isCreated && live.length === 0) || live.length > MOST_FORMS) {
       return isPut ? [withoutOwners(body)] : [];

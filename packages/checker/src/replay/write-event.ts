@@ -18,6 +18,8 @@ export interface Target {
   readonly kind: GroupVersionKind | undefined;
   readonly place: string;
   readonly isConnect: boolean;
+  /** Whether an answer may lack what policies saw: it is read back from a version with another schema. */
+  readonly isStoredOtherwise: boolean;
 }
 
 export interface WriteEvent {
@@ -125,6 +127,7 @@ export class Targets {
       kind: kind && { group: kind.group, version: kind.version, kind: kind.kind },
       place: this.#cluster.place(group, version, resource),
       isConnect: isConnection(ref),
+      isStoredOtherwise: this.#cluster.isStoredOtherwise(group, version, resource),
     };
   }
 }
@@ -140,13 +143,28 @@ const OPTION_KINDS: Readonly<Record<Exclude<Operation, "CONNECT">, string>> = {
   DELETE: "DeleteOptions",
 };
 
+/** The query counts where there is no body. */
+function deletionInQuery(query: URLSearchParams): JsonObject {
+  const found = newObject();
+  const [seconds, policy, orphan] = ["gracePeriodSeconds", "propagationPolicy", "orphanDependents"].map((key) =>
+    query.get(key),
+  );
+  if (seconds && Number.isSafeInteger(Number(seconds))) found["gracePeriodSeconds"] = Number(seconds);
+  if (policy) found["propagationPolicy"] = policy;
+  if (orphan) found["orphanDependents"] = orphan === "true" || orphan === "1";
+  if (query.has("dryRun")) found["dryRun"] = query.getAll("dryRun");
+  return found;
+}
+
 /** As policies see them: those of a patch are of the kind of the operation. */
 export function optionsOf({ query, event, isDryRun }: WriteEvent, operation: Operation): JsonObject | undefined {
   if (operation === "CONNECT") return undefined;
   const options = newObject();
   options["kind"] = OPTION_KINDS[operation];
   options["apiVersion"] = "meta.k8s.io/v1";
-  if (operation === "DELETE") return Object.assign(newObject(), event.request?.object(), options);
+  if (operation === "DELETE") {
+    return Object.assign(newObject(), event.request?.object() ?? deletionInQuery(query), options);
+  }
   if (isDryRun) options["dryRun"] = ["All"];
   for (const key of ["fieldManager", "fieldValidation"]) {
     const value = query.get(key);

@@ -19,6 +19,7 @@ export async function reviewDelete(write: DeleteWrite, context: ReviewContext): 
   const live = await write.live();
   if (live === undefined) throw notFound(groupResourceOf(endpoint.type), name);
   checkPreconditions(endpoint.type, name, live, deletion);
+  if (isDeletionUnderWay(endpoint.type, live, deletion)) return { object: live, isCreated: false };
   const subject = {
     operation: "DELETE",
     name: deletion.isCollection === true ? "" : name,
@@ -31,6 +32,24 @@ export async function reviewDelete(write: DeleteWrite, context: ReviewContext): 
   return { object: markedFor(write, live, context), isCreated: false };
 }
 
+/** Whether the request has no effect, because an earlier one began the deletion. Admission does not take part then. */
+export function isDeletionUnderWay({ strategy }: ResourceKind, live: JsonObject, deletion: DeleteOptions): boolean {
+  if (metaText(live, "deletionTimestamp") === "") return false;
+  return strategy.isFinished?.(live) === false || isPending(live, deletion, strategy);
+}
+
+function isPending(live: JsonObject, { gracePeriodSeconds }: DeleteOptions, strategy: Strategy): boolean {
+  const left = metaOf(live)["deletionGracePeriodSeconds"];
+  // Where only the removal is left, it is tried again.
+  if (strategy.gracePeriod === undefined || !isInteger(left) || Number(left) === 0) return false;
+  return gracePeriodSeconds === undefined || atLeast(gracePeriodSeconds) >= Number(left);
+}
+
+/** Upstream takes a negative period for one second. */
+function atLeast(seconds: number): number {
+  return seconds < 0 ? 1 : seconds;
+}
+
 /** What stays of the object for now; undefined if nothing has to. */
 function markedFor({ endpoint, deletion }: DeleteWrite, live: JsonObject, context: ReviewContext) {
   const { strategy } = endpoint.type;
@@ -38,23 +57,19 @@ function markedFor({ endpoint, deletion }: DeleteWrite, live: JsonObject, contex
   const begun = strategy.beginDelete?.(live, now);
   if (begun !== undefined) return begun;
   const grace = graceOf(live, deletion, strategy);
-  // A deletion that is under way is not changed, and neither are its finalizers.
-  if (grace === "pending") return live;
   const finalizers = finalizersAfter(live, deletion, strategy.dependentsPolicy);
   const object = withMeta(live, { finalizers: finalizers.length === 0 ? undefined : finalizers });
   if (grace > 0) return markDeleted(object, now, grace);
   return finalizers.length === 0 ? undefined : markDeleted(object, now);
 }
 
-/** Follows BeforeDelete of apiserver pkg/registry/rest/delete.go. */
-function graceOf(live: JsonObject, { gracePeriodSeconds }: DeleteOptions, strategy: Strategy) {
-  if (strategy.gracePeriod === undefined) return 0;
-  const asked = gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
-  if (metaText(live, "deletionTimestamp") === "") return strategy.gracePeriod(live, asked);
+/** Follows BeforeDelete of apiserver pkg/registry/rest/delete.go. A grace period that has begun is only shortened. */
+function graceOf(live: JsonObject, { gracePeriodSeconds }: DeleteOptions, strategy: Strategy): number {
+  const asked = gracePeriodSeconds === undefined ? undefined : atLeast(gracePeriodSeconds);
+  if (metaText(live, "deletionTimestamp") === "") return strategy.gracePeriod?.(live, asked) ?? 0;
   const left = metaOf(live)["deletionGracePeriodSeconds"];
-  // Where only the removal is left, it is tried again.
-  if (!isInteger(left) || Number(left) === 0) return 0;
-  return asked === undefined || asked >= Number(left) ? "pending" : asked;
+  const isBegun = strategy.gracePeriod !== undefined && isInteger(left) && Number(left) > 0;
+  return isBegun ? (asked ?? 0) : 0;
 }
 
 function checkPreconditions(type: ResourceKind, name: string, live: JsonObject, options: DeleteOptions): void {

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { DEFINITIONS, openClient, openWithWidgets, WIDGETS, widget } from "../app/app.testing.ts";
 
 const CRD = `${DEFINITIONS}/widgets.example.com`;
+const PODS = "/api/v1/namespaces/default/pods";
+const POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmission";
 const APPLY = { type: "application/apply-patch+yaml" };
 
 describe("a CRD in deletion", () => {
@@ -47,6 +49,25 @@ describe("a CRD in deletion", () => {
       reason: "InstanceDeletionCompleted",
       message: "removed all instances",
     });
+    await api.app.close();
+  });
+});
+
+describe("a pod in deletion", () => {
+  test("is deleted again without asking policies, unless its period gets shorter", async () => {
+    const api = await openClient();
+    const pod = { metadata: { name: "p" }, spec: { nodeName: "n", containers: [{ name: "c", image: "i" }] } };
+    await api.post(PODS, { apiVersion: "v1", kind: "Pod", ...pod });
+    expect((await api.delete(`${PODS}/p`)).code).toBe(200);
+    const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["DELETE"], resources: ["pods"] };
+    const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: "false" }] };
+    const policy = { apiVersion: "admissionregistration.k8s.io/v1", metadata: { name: "never" } };
+    await api.post(`${POLICIES}policies`, { ...policy, kind: "ValidatingAdmissionPolicy", spec });
+    const bound = { policyName: "never", validationActions: ["Deny"] };
+    await api.post(`${POLICIES}policybindings`, { ...policy, kind: "ValidatingAdmissionPolicyBinding", spec: bound });
+    expect((await api.delete(`${PODS}/p`)).code).toBe(200);
+    expect((await api.delete(`${PODS}/p?gracePeriodSeconds=60`)).code).toBe(200);
+    expect((await api.delete(`${PODS}/p?gracePeriodSeconds=1`)).code).toBe(422);
     await api.app.close();
   });
 });

@@ -1,0 +1,252 @@
+/** What a write met is seldom in its event: other versions of a kind, deletions that had begun, what the server fills in. */
+import { describe, expect, test } from "vitest";
+import { type EventParts, event, type Line, lines, time } from "./replay.testing.ts";
+
+interface PolicyParts {
+  readonly group?: string;
+  readonly resources: readonly string[];
+  readonly operations?: readonly string[];
+  readonly versions?: readonly string[];
+  readonly binding?: object;
+}
+
+function denies(name: string, expression: string, parts: PolicyParts): object[] {
+  const { group = "", resources, operations = ["*"], versions = ["*"], binding = {} } = parts;
+  const apiVersion = "admissionregistration.k8s.io/v1";
+  const rule = { apiGroups: [group], apiVersions: versions, operations, resources };
+  const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression }] };
+  return [
+    { apiVersion, kind: "ValidatingAdmissionPolicy", metadata: { name }, spec },
+    {
+      apiVersion,
+      kind: "ValidatingAdmissionPolicyBinding",
+      metadata: { name },
+      spec: { policyName: name, validationActions: ["Deny"], ...binding },
+    },
+  ];
+}
+
+async function decided(events: readonly EventParts[], objects: readonly object[]): Promise<Line[]> {
+  const log = events.map(event).join("\n");
+  const given = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
+  return lines(["@/audit.log", "-p", "@/given.json"], { "audit.log": log, "given.json": given });
+}
+
+const TEAM = { apiVersion: "v1", kind: "Namespace", metadata: { name: "team" } };
+const text = { type: "string" };
+
+/** Objects are stored in v1beta1, which does not have the grade. */
+const TOOLS = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "tools.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "tools", singular: "tool", kind: "Tool", listKind: "ToolList" },
+    versions: ["v1beta1", "v1"].map((name) => ({
+      name,
+      served: true,
+      storage: name === "v1beta1",
+      schema: {
+        openAPIV3Schema: {
+          type: "object",
+          properties: {
+            spec: {
+              type: "object",
+              properties: { mode: text, ...(name === "v1" && { grade: { type: "integer", default: 3 } }) },
+            },
+          },
+        },
+      },
+    })),
+  },
+};
+
+const tool = (version: string, spec: object, rest: object = {}): object => ({
+  apiVersion: `example.com/${version}`,
+  kind: "Tool",
+  metadata: { name: "t", namespace: "team", ...rest },
+  spec,
+});
+const ofTool = (version: string): object => ({
+  resource: "tools",
+  name: "t",
+  apiGroup: "example.com",
+  apiVersion: version,
+});
+
+describe("a kind with several versions", () => {
+  const policy = denies("grade", "object.spec.grade == 3", {
+    group: "example.com",
+    resources: ["tools"],
+    versions: ["v1"],
+  });
+
+  test("is not read from an answer that lost fields in storage", async () => {
+    const stored = tool("v1", {}, { uid: "u", resourceVersion: "1" });
+    const create = { id: "a", ref: ofTool("v1"), request: tool("v1", { grade: 3 }), response: stored };
+    expect(await decided([create], [TEAM, TOOLS, ...policy])).toEqual([{ auditID: "a", decision: "allowed" }]);
+  });
+
+  test("has an old object without the fields that storage does not have", async () => {
+    const create = { id: "a", level: "Request", ref: ofTool("v1"), request: tool("v1", { grade: 3 }) };
+    const patch = {
+      id: "b",
+      level: "Request",
+      verb: "patch",
+      at: 20,
+      ref: ofTool("v1"),
+      request: { spec: { mode: "x" } },
+    };
+    const keeps = denies("keeps", "has(oldObject.spec.grade)", {
+      group: "example.com",
+      resources: ["tools"],
+      operations: ["UPDATE"],
+    });
+    const [, second] = await decided([create, patch], [TEAM, TOOLS, ...keeps]);
+    expect(second).toMatchObject({ auditID: "b", decision: "denied", denied: ["keeps"] });
+  });
+});
+
+const pod = (rest: object = {}, spec: object = {}): object => ({
+  kind: "Pod",
+  apiVersion: "v1",
+  metadata: { name: "p", namespace: "team", uid: "u", resourceVersion: "1", ...rest },
+  spec: { containers: [{ name: "main", image: "a:1" }], ...spec },
+});
+const ofPod = { resource: "pods", name: "p" };
+
+describe("what the server fills in", () => {
+  test("includes the limits of the namespace, where the request is refused", async () => {
+    const range = {
+      apiVersion: "v1",
+      kind: "LimitRange",
+      metadata: { name: "defaults", namespace: "team" },
+      spec: { limits: [{ type: "Container", default: { cpu: "2" }, defaultRequest: { cpu: "1" } }] },
+    };
+    const message = `pods "p" is forbidden: ValidatingAdmissionPolicy 'other' with binding 'other' denied request: no`;
+    const refused = {
+      id: "a",
+      code: 422,
+      message,
+      ref: ofPod,
+      request: pod({ uid: undefined, resourceVersion: undefined }),
+    };
+    const limits = denies("limits", "object.spec.containers.all(c, has(c.resources.limits))", { resources: ["pods"] });
+    expect(await decided([refused], [TEAM, range, ...limits])).toEqual([{ auditID: "a", decision: "allowed" }]);
+  });
+});
+
+describe("a deletion that has begun", () => {
+  const nobody = denies("nobody", "false", { resources: ["pods", "configmaps"], operations: ["DELETE"] });
+  const marked = pod(
+    { resourceVersion: "2", deletionTimestamp: time(40).replace(/\.\d+Z/, "Z"), deletionGracePeriodSeconds: 30 },
+    { nodeName: "n" },
+  );
+  const patched = { id: "a", verb: "patch", at: 11, ref: ofPod, request: {}, response: marked };
+
+  test("is not admitted again", async () => {
+    const again = { id: "b", verb: "delete", at: 20, ref: ofPod, response: marked };
+    expect((await decided([patched, again], [TEAM, ...nobody]))[1]).toEqual({ auditID: "b", decision: "allowed" });
+  });
+
+  test("is seen by the time in the answer, if the pod is not known", async () => {
+    const again = { id: "b", verb: "delete", at: 20, ref: ofPod, response: marked };
+    const first = { id: "b", verb: "delete", at: 10.05, ref: ofPod, response: marked };
+    expect(await decided([again], [TEAM, ...nobody])).toEqual([{ auditID: "b", decision: "allowed" }]);
+    expect(await decided([first], [TEAM, ...nobody])).toMatchObject([{ decision: "denied" }]);
+  });
+
+  test("is admitted again with a shorter period", async () => {
+    const sooner = { id: "b", verb: "delete", at: 20, ref: ofPod, query: "?gracePeriodSeconds=1", response: marked };
+    expect((await decided([patched, sooner], [TEAM, ...nobody]))[1]).toMatchObject({ denied: ["nobody"] });
+  });
+
+  test("leaves a namespace there until its finalizers are gone", async () => {
+    const namespace = {
+      kind: "Namespace",
+      apiVersion: "v1",
+      metadata: { name: "team", uid: "n", resourceVersion: "5", labels: { env: "dev" }, deletionTimestamp: time(10) },
+      spec: { finalizers: ["kubernetes"] },
+      status: { phase: "Terminating" },
+    };
+    const selector = { matchResources: { namespaceSelector: { matchLabels: { env: "prod" } } } };
+    const policy = denies("prod", "false", { resources: ["configmaps"], binding: selector });
+    const ends = {
+      id: "a",
+      verb: "delete",
+      ref: { resource: "namespaces", name: "team", namespace: "team" },
+      response: namespace,
+    };
+    const removal = {
+      id: "b",
+      verb: "delete",
+      at: 20,
+      response: { kind: "Status", apiVersion: "v1", status: "Success" },
+    };
+    expect((await decided([ends, removal], [TEAM, ...policy]))[1]).toEqual({ auditID: "b", decision: "allowed" });
+  });
+});
+
+describe("a request", () => {
+  test("is not taken for a read because its object names a verb", async () => {
+    const review = {
+      kind: "SelfSubjectAccessReview",
+      apiVersion: "authorization.k8s.io/v1",
+      spec: { resourceAttributes: { verb: "get", resource: "pods" } },
+    };
+    const ref = { resource: "selfsubjectaccessreviews", apiGroup: "authorization.k8s.io", namespace: "", name: "" };
+    const found = await decided([{ id: "a", ref, request: review }], [TEAM]);
+    expect(found).toEqual([{ auditID: "a", decision: "allowed" }]);
+  });
+
+  test("to bind a pod that is missing came as far as the policies", async () => {
+    const binding = {
+      kind: "Binding",
+      apiVersion: "v1",
+      metadata: { name: "p", namespace: "team" },
+      target: { name: "n" },
+    };
+    const ref = { resource: "bindings", name: "p" };
+    const refused = { id: "a", code: 404, message: 'pods "p" not found', ref, request: binding };
+    const policy = denies("nodes", "object.target.name != 'n'", { resources: ["bindings"] });
+    expect(await decided([refused], [TEAM, ...policy])).toMatchObject([{ decision: "denied", denied: ["nodes"] }]);
+  });
+
+  test("has its options in the query, if a deletion has no body", async () => {
+    const policy = denies("slow", "request.options.?gracePeriodSeconds.orValue(0) != 7", { resources: ["configmaps"] });
+    const removal = { id: "a", verb: "delete", query: "?gracePeriodSeconds=7" };
+    expect(await decided([removal], [TEAM, ...policy])).toMatchObject([{ decision: "denied", denied: ["slow"] }]);
+  });
+
+  test("finds the object of a file although its uid is not known", async () => {
+    const given = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "m", namespace: "team" },
+      data: { tier: "1" },
+    };
+    const stored = {
+      ...given,
+      metadata: { ...given.metadata, uid: "real", resourceVersion: "7" },
+      data: { tier: "2" },
+    };
+    const keep = denies("keep", "object.data.tier == oldObject.data.tier", { resources: ["configmaps"] });
+    const patch = { id: "a", verb: "patch", request: { data: { tier: "2" } }, response: stored };
+    expect(await decided([patch], [TEAM, given, ...keep])).toMatchObject([{ decision: "denied", denied: ["keep"] }]);
+  });
+
+  test("that applies and is refused may be about an object that does not exist", async () => {
+    const body = {
+      kind: "ConfigMap",
+      apiVersion: "v1",
+      metadata: { name: "m", namespace: "team" },
+      data: { tier: "1" },
+    };
+    const message = `configmaps "m" is forbidden: ValidatingAdmissionPolicy 'other' with binding 'other' denied request: no`;
+    const apply = { id: "a", verb: "patch", code: 422, message, query: "?fieldManager=x", request: body };
+    const policy = denies("new", "object.data.tier != '1'", { resources: ["configmaps"], operations: ["CREATE"] });
+    expect(await decided([apply], [TEAM, ...policy])).toMatchObject([{ decision: "unknown" }]);
+  });
+});
