@@ -61,8 +61,10 @@ export class Client {
   }
 
   async #withVersion(step) {
-    const { text } = await this.#request({ method: "GET", path: step.path.replace(/\/(status|scale)$/, "") });
-    return { ...step, raw: step.raw.replaceAll("{{rv}}", JSON.parse(text).metadata?.resourceVersion ?? "0") };
+    const { status, text } = await this.#request({ method: "GET", path: step.path.replace(/\/(status|scale)$/, "") });
+    // Older servers do not serve every kind, and then the answer is a page.
+    const version = status === 200 ? JSON.parse(text).metadata.resourceVersion : "0";
+    return { ...step, raw: step.raw.replaceAll("{{rv}}", version) };
   }
 
   #fill(value, name) {

@@ -116,9 +116,9 @@ function configured(spec: JsonObject): FieldError[] {
   if (isFree) return [];
   const policy = textOf(spec, "ipFamilyPolicy");
   return [
+    ...(policy === "RequireDualStack" ? [invalid(SPEC.child("ipFamilyPolicy"), policy, messages.noDualStack())] : []),
     ...textsOf(spec, "ipFamilies").flatMap((family, index) =>
       family === "IPv4" ? [] : [invalid(SPEC.child("ipFamilies").index(index), family, messages.notConfigured())],
     ),
-    ...(policy === "RequireDualStack" ? [invalid(SPEC.child("ipFamilyPolicy"), policy, messages.noDualStack())] : []),
   ];
 }

@@ -200,3 +200,4 @@ export const onlyComputeOfSidecars = (): string =>
   "only cpu and memory resources for init or sidecar containers are mutable";
 export const noRestartingResize = (): string =>
   "non-sidecar init containers with a resize policy of RestartContainer cannot be resized";
+export const osNameNeeded = (): string => reworded("1.34", "", "cannot be empty");

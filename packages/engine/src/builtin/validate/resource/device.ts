@@ -35,6 +35,7 @@ const CONSUMPTIONS: UniqueItems = {
   max: 2,
   check: validateConsumption,
   identify: (each) => textOf(each, "counterSet"),
+  keyName: "counterSet",
 };
 
 export function validateDevice(
