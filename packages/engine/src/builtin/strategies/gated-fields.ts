@@ -63,7 +63,6 @@ const POD_FIELDS: readonly GatedField[] = [
 const DEVICES = "spec.devices.*";
 const RESULTS = "status.allocation.devices.results.*";
 
-/** Constraints by a distinct attribute stay: upstream drops them from a copy. */
 const CLAIM_STATUS: readonly GatedField[] = [
   ...gated("DRAAdminAccess", `${RESULTS}.adminAccess`),
   ...gated("DRAResourceClaimDeviceStatus", "status.devices"),
@@ -83,6 +82,7 @@ const CLAIM_STATUS: readonly GatedField[] = [
 const KIND_FIELDS: Readonly<Record<string, readonly GatedField[]>> = {
   PersistentVolume: gated("VolumeAttributesClass", "spec.volumeAttributesClassName"),
   PersistentVolumeClaim: gated("VolumeAttributesClass", "spec.volumeAttributesClassName"),
+  Pod: gated("PodObservedGenerationTracking", "status.observedGeneration", "status.conditions.*.observedGeneration"),
   Service: gated("ServiceTrafficDistribution", "spec.trafficDistribution"),
   "apps/StatefulSet": gated("MaxUnavailableStatefulSet", "spec.updateStrategy.rollingUpdate.maxUnavailable"),
   "autoscaling/HorizontalPodAutoscaler": gated(
@@ -92,6 +92,7 @@ const KIND_FIELDS: Readonly<Record<string, readonly GatedField[]>> = {
   "batch/CronJob": jobFields("spec.jobTemplate.spec"),
   "batch/Job": jobFields("spec"),
   "coordination.k8s.io/Lease": gated("CoordinatedLeaderElection", "spec.strategy", "spec.preferredHolder"),
+  "discovery.k8s.io/EndpointSlice": gated("PreferSameTrafficDistribution", "endpoints.*.hints.forNodes"),
   "resource.k8s.io/DeviceClass": gated("DRAExtendedResource", "spec.extendedResourceName"),
   "resource.k8s.io/ResourceClaim": [...claimFields("spec"), ...CLAIM_STATUS],
   "resource.k8s.io/ResourceClaimTemplate": claimFields("spec.spec"),
@@ -124,7 +125,9 @@ function claimFields(spec: string): GatedField[] {
   return [
     ...gated("DRAPrioritizedList", `${requests}.firstAvailable`),
     ...gated("DRAAdminAccess", `${requests}.exactly.adminAccess`),
+    ...gated("DRADeviceTaints", `${requests}.exactly.tolerations`, `${requests}.firstAvailable.*.tolerations`),
     ...gated("DRAConsumableCapacity", `${requests}.exactly.capacity`, `${requests}.firstAvailable.*.capacity`),
+    ...gated("DRAConsumableCapacity", `${spec}.devices.constraints.*.distinctAttribute`),
   ];
 }
 
@@ -238,14 +241,16 @@ function disabledAmong(fields: readonly GatedField[]): readonly GatedField[] {
   disabled.set(rules, byFields);
   const known = byFields.get(fields);
   if (known !== undefined) return known;
-  const found = fields.filter(({ gate, path }) => !isEnabled(gate) && !isForbidden(gate, path));
+  const found = fields.filter(({ gate, path }) => !isEnabled(gate) && !isKept(path));
   byFields.set(fields, found);
   return found;
 }
 
-/** Up to 1.33 the policies of single containers are refused rather than dropped. */
-function isForbidden(gate: string, path: readonly string[]): boolean {
-  return gate === "ContainerRestartRules" && path.at(-1) === "restartPolicy" && !since("1.34");
+/** Up to 1.33 the policies of single containers are refused; up to 1.34 some fields of claims of devices stay. */
+function isKept(path: readonly string[]): boolean {
+  const member = path.at(-1);
+  if (member === "restartPolicy") return !since("1.34");
+  return (member === "distinctAttribute" || member === "tolerations") && !since("1.35");
 }
 
 /** An object that uses one field of a feature may use all of them. */

@@ -95,7 +95,14 @@ export const badSearchPath = (): string =>
 const badStrictPath = (): string =>
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const badRelaxedPath = (): string =>
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
+  `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${searchPattern()}')`;
+/** Up to 1.33 another pattern was shown than the one that is used. */
+const searchPattern = (): string =>
+  reworded(
+    "1.34",
+    "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*",
+    "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
+  );
 export const longSearchPath = (): string => "must be no more than 253 characters";
 export const sameHostPort = (): string => "must match `containerPort` when `hostNetwork` is true";
 export const noServiceAccount = (): string => "must not be specified when serviceAccountName is not set";

@@ -82,7 +82,7 @@ export function eachEntry(object: JsonObject, key: string, path: FieldPath, rule
     const value = map[name];
     const atValue = at.key(shortened(name, shownLength));
     return [
-      ...checkKey(name, since("1.35") ? at : atValue),
+      ...checkKey(name, since("1.36") ? at : atValue),
       ...checkValue(isObject(value) ? value : newObject(), atValue),
     ];
   });
