@@ -63,5 +63,8 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   { since: "1.33", area: "validation", text: "updates of the status of custom resources are ratcheted", example: "a bad status that does not change is kept" },
   { since: "1.33", area: "warning", text: "addresses in other forms are warned about in all kinds, and port names that are used twice", example: "non-standard IP address \"010.0.0.1\" will be considered invalid" },
   { since: "1.34", area: "message", text: "values that are lists or objects are printed as JSON instead of Go", example: "Invalid value: {\"a\":1}, not map[string]interface {}{\"a\":1}" },
+  { since: "1.32", area: "validation", text: "the QoS class of a pod cannot be changed, and names of environment variables may have any printable characters", example: "env: [{name: \"A B\"}] is accepted" },
+  { since: "1.32", area: "message", text: "fields that are too long are so in other words", example: "Too long: may not be more than 63 bytes, not must have at most 63 bytes" },
+  { since: "1.31", area: "validation", text: "the data of a ControllerRevision must be an object", example: "data: 5 is refused" },
   { since: "1.32", area: "cel", text: "authorization checks in expressions take field and label selectors", example: "authorizer.group('').resource('pods').fieldSelector('a=b').check('list')" },
 ];

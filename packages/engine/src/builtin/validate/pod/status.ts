@@ -29,7 +29,9 @@ export function validatePodStatus(pod: JsonObject, old: JsonObject): FieldError[
     ...(generation < 0
       ? [invalid(STATUS.child("observedGeneration"), generation, messages.nonNegativeGeneration())]
       : []),
-    ...immutable(textOf(status, "qosClass"), textOf(before, "qosClass"), STATUS.child("qosClass")),
+    ...(since("1.32")
+      ? immutable(textOf(status, "qosClass"), textOf(before, "qosClass"), STATUS.child("qosClass"))
+      : []),
     ...["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"].flatMap((key) =>
       stillTerminated(status, before, key, spec),
     ),

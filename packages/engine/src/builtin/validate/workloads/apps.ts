@@ -174,7 +174,7 @@ export function validateNewRevision(revision: JsonObject): FieldError[] {
   const { data } = revision;
   const errors = validateRevision(revision);
   if (data === undefined || data === null) return [...errors, required(newPath("data"), messages.dataNeeded())];
-  return isObject(data) ? errors : [...errors, required(newPath("data"), messages.dataObject())];
+  return isObject(data) || !since("1.31") ? errors : [...errors, required(newPath("data"), messages.dataObject())];
 }
 
 export function validateRevisionUpdate(revision: JsonObject, old: JsonObject): FieldError[] {
