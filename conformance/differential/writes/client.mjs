@@ -68,6 +68,7 @@ export class Client {
   async #withVersion(step) {
     const path = step.path.replace(/\/(status|scale)$/, "");
     const { status, text } = await this.#request({ method: "GET", path });
+    // Older servers do not serve every kind, and then the answer is a page.
     const version = status === 200 ? JSON.parse(text).metadata?.resourceVersion : undefined;
     return JSON.parse(JSON.stringify(step).replaceAll("{{rv}}", version ?? "0"));
   }

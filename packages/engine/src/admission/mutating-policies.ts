@@ -4,13 +4,15 @@
  * Follows apiserver pkg/admission/plugin/policy/mutating. Upstream learns of schemas within seconds, and refuses with 503
  * until then; here they are known at once.
  */
+import { typesOfServer } from "../apply/types/typed.ts";
 import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { mutateByPolicies } from "../policy/mutating/dispatch.ts";
-import type { MutableKinds } from "../policy/mutating/kinds.ts";
+import type { MutableKind, MutableKinds } from "../policy/mutating/kinds.ts";
 import type { MutatingPolicy } from "../policy/mutating/policy.ts";
 import { FIRST_RUN } from "../policy/mutating/reinvocation.ts";
 import type { AdmissionPlugin, AdmissionRequest, Kinds, Reinvocation } from "../review/cluster-view.ts";
 import type { JsonObject } from "../value/json.ts";
+import type { ServerRules } from "../value/server-version.ts";
 import { equivalentResources } from "./equivalents.ts";
 import { Lookups } from "./lookups.ts";
 import { builtinMutableKind, customMutableKind, customScaleKind } from "./mutable-kinds.ts";
@@ -64,10 +66,15 @@ function mutableKinds(kinds: Kinds): MutableKinds {
       const { resource, subresource } = matched;
       const type = kinds.find(resource.group, resource.version, resource.resource);
       if (type === undefined) return undefined;
-      if (!type.isCustom) return builtinMutableKind(matched, requested);
+      if (!type.isCustom) return byRules(builtinMutableKind(matched, requested), type.rules);
       if (subresource === "scale") return customScaleKind(matched, requested);
       const scope = type.fieldScope?.(subresource);
       return scope && customMutableKind(scope);
     },
   };
+}
+
+function byRules(kind: MutableKind | undefined, rules: ServerRules | undefined): MutableKind | undefined {
+  if (kind === undefined || rules === undefined) return kind;
+  return { ...kind, types: typesOfServer(kind.types, rules.version) };
 }

@@ -16,6 +16,17 @@ export function itemElement(list: ListType, item: JsonValue): Result<PathElement
   return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
 }
 
+/** Before Kubernetes 1.34 (structured-merge-diff 6), an item of a keyed list had to have all its keys. */
+export function completeItem(list: ListType, item: JsonValue): Result<PathElement> {
+  for (const name of list.keys) {
+    if (!isObject(item)) break;
+    const key = keyValue(list, item, name);
+    if (key.error !== undefined) return key;
+    if (key.value === undefined) return { error: messages.keyOmitted(name) };
+  }
+  return itemElement(list, item);
+}
+
 /** Equal for equal elements, so that items can be looked up. */
 export function identityOf(element: PathElement): string {
   if (element.kind === "value" && typeof element.value === "string") return `"${element.value}`;

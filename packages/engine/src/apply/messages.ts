@@ -60,6 +60,10 @@ export function keysOmitted(keys: readonly string[]): string {
   return `associative list with keys has an element that omits all key fields [${list}] (and doesn't have default values for any key fields)`;
 }
 
+export function keyOmitted(key: string): string {
+  return `associative list with keys has an element that omits key field ${quote(key)} (and doesn't have default value)`;
+}
+
 export function noKeyDefault(name: string): string {
   return `couldn't find default value for ${name}: associative list may not have non-map types`;
 }

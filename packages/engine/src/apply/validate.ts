@@ -4,9 +4,11 @@
  * Follows structured-merge-diff typed/validate.go. Null fits everything. A map stops at its first undeclared member and
  * a list at its first item without identity; upstream visits maps in random order, we in the order of their keys.
  */
+import type { Result } from "@portcullis/gostd/result";
+import type { PathElement } from "../fieldset/element.ts";
 import { formatElement } from "../fieldset/path.ts";
 import { isArray, isNumber, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
-import { identityOf, itemElement } from "./list-item.ts";
+import { completeItem, identityOf, itemElement } from "./list-item.ts";
 import * as messages from "./messages.ts";
 import { formOf, resolveForm } from "./types/form.ts";
 import type { ListType, MapType, MergeType, ScalarKind } from "./types/types.ts";
@@ -19,6 +21,7 @@ export interface TypeFinding {
 export interface ValidateOptions {
   /** Lists of stored objects may have items with equal keys; those of applied configurations may not. */
   readonly allowDuplicates: boolean;
+  readonly needsAllKeys?: boolean;
 }
 
 export function validateType(type: MergeType, value: JsonValue, options: ValidateOptions): TypeFinding[] {
@@ -105,9 +108,9 @@ function checkItems(type: ListType, items: readonly JsonValue[], walk: Walk): Ty
   const findings: TypeFinding[] = [];
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
-    const { value: element, error } = itemElement(type, item);
+    const { value: element, error } = itemOf(type, item, walk);
     if (element === undefined) {
-      findings.push({ path: "", message: messages.badItem(index, error ?? "") });
+      findings.push({ path: "", message: messages.badItem(index, error) });
       break;
     }
     const identity = identityOf(element);
@@ -119,6 +122,10 @@ function checkItems(type: ListType, items: readonly JsonValue[], walk: Walk): Ty
     if (walk.left <= 0) break;
   }
   return findings;
+}
+
+function itemOf(type: ListType, item: JsonValue, { needsAllKeys }: Walk): Result<PathElement> {
+  return needsAllKeys === true ? completeItem(type, item) : itemElement(type, item);
 }
 
 function checkItem(type: ListType, item: JsonValue, walk: Walk): TypeFinding[] {

@@ -142,7 +142,7 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     prepareCreate: (object, context) => prepareObject(object, typeOf(info), kind, context),
     prepareUpdate: (object, old, context) => prepareObjectUpdate({ object, old }, typeOf(info), kind, context),
     prepareStatusUpdate: (object, old, context) => prepareObjectStatus({ object, old }, typeOf(info), kind, context),
-    validateCreate: (object, network) => asPrinted(validateObject(object, info, kind, network)),
+    validateCreate: (object, network) => asPrinted(validateObject(object, info, kind, { network })),
     passesCreate: (json, complete, context) => passesCreate(json, info, kind, { complete, context }),
     validateUpdate: (object, old, network) => asPrinted(validateObjectUpdate({ object, old }, info, kind, network)),
     validateStatusUpdate: (object, old) => asPrinted(validateObjectStatus(object, old, kind)),
@@ -223,5 +223,5 @@ function passesCreate(
   fillDefaults(draft, type, kind.defaults);
   complete(inner(draft, "metadata"));
   prepareDraft(draft, kind, context);
-  return validateObject(draft, info, kind, context.network).length === 0 && createWarnings(draft, kind).length === 0;
+  return validateObject(draft, info, kind, { network: context.network }).length === 0 && createWarnings(draft, kind).length === 0;
 }

@@ -7,7 +7,7 @@ import type { FieldPath } from "../field/path.ts";
 import { checkWebhookService, checkWebhookUrl } from "../field/webhook-client.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { caBundleProblem } from "./ca-bundle.ts";
-import { goTexts, goValue } from "./go-json.ts";
+import { goBytes, goTexts } from "./go-json.ts";
 import * as messages from "./messages.ts";
 
 export interface Conversion {
@@ -78,7 +78,7 @@ function checkClient(client: ConversionClient, path: FieldPath, options: Convers
   } else if (url !== undefined) errors.push(...checkWebhookUrl(url, path.child("url")));
   else if (service !== undefined) errors.push(...checkWebhookService(service, path.child("service")));
   const problem = caBundle === "" || options.allowBadCaBundle ? undefined : caBundleProblem(caBundle);
-  if (problem !== undefined) errors.push(invalid(path.child("caBundle"), goValue(caBundle), problem, "caBundle"));
+  if (problem !== undefined) errors.push(invalid(path.child("caBundle"), goBytes(caBundle), problem, "caBundle"));
   return errors;
 }
 

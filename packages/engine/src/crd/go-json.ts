@@ -5,6 +5,7 @@
  * Written from the JSON of apiextensions v1; tables map its names to Go's. `x-kubernetes-property-names` is not a
  * field upstream has, so it is shown only where it is set.
  */
+import { decodeBase64 } from "@portcullis/gostd/base64";
 import { GoJson } from "../field/error.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { since } from "../value/server-version.ts";
@@ -47,6 +48,13 @@ export function goTexts(texts: JsonValue | undefined): GoJson {
 /** A value that is not a plain string in Go, such as a pointer or a named string type, is printed as JSON since 1.34. */
 export function goValue(value: JsonValue | undefined): GoJson {
   return new GoJson(typeof value === "string" && !since("1.34") ? text.syntax(value) : jsonOf(value));
+}
+
+/** Bytes, given as base64. */
+export function goBytes(base64: string): GoJson {
+  if (since("1.34")) return goValue(base64);
+  const bytes = [...(decodeBase64(base64).value ?? [])].map((byte) => `0x${byte.toString(16)}`);
+  return new GoJson(`[]byte{${bytes.join(", ")}}`);
 }
 
 function shown(type: GoType, value: JsonValue | undefined): GoJson {

@@ -5,7 +5,7 @@
  */
 import { quote } from "@portcullis/gostd/quote";
 import type { JsonValue } from "../value/json.ts";
-import { since } from "../value/server-version.ts";
+import { reworded, since } from "../value/server-version.ts";
 import type { FieldPath } from "./path.ts";
 
 export type FieldErrorType =
@@ -85,8 +85,12 @@ export function forbidden(path: FieldPath, detail: string, origin = ""): FieldEr
 
 /** Says "bytes" whatever was counted; a negative limit is not printed. */
 export function tooLong(path: FieldPath, max: number, origin = "maxLength"): FieldError {
-  const detail = max < 0 ? "value is too long" : `may not be more than ${max} ${plural(max, "byte")}`;
+  const detail = max < 0 ? "value is too long" : atMost(max);
   return { type: "FieldValueTooLong", path, origin, detail };
+}
+
+function atMost(max: number): string {
+  return reworded("1.32", `may not be more than ${max} ${plural(max, "byte")}`, `must have at most ${max} bytes`);
 }
 
 /** A negative count leaves the value out, a negative limit leaves the limit out. */

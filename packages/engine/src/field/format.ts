@@ -71,6 +71,13 @@ export function goSyntax(value: JsonValue, isWhole: boolean): string {
   return `map[string]interface {}{${members.join(", ")}}`;
 }
 
+/** A time in UTC as Go's own text of it; what is zero after the point is left out. */
+export function goTime(rfc3339: string): string {
+  const [seconds = "", fraction = ""] = rfc3339.slice(0, -1).split(".");
+  const digits = fraction.replace(/0+$/, "");
+  return `${seconds.replace("T", " ")}${digits === "" ? "" : `.${digits}`} +0000 UTC`;
+}
+
 /**
  * All findings as one message: equal texts once, several of them in brackets. Empty for none.
  * @example formatFieldErrors(refusal?.fieldErrors ?? [])

@@ -8,6 +8,7 @@
 import { escapePart } from "@portcullis/gostd/internal/url-escape";
 import { parse as parseUrl, type Userinfo } from "@portcullis/gostd/url";
 import type { JsonObject, JsonValue } from "../value/json.ts";
+import { reworded } from "../value/server-version.ts";
 import { type FieldError, invalid, required } from "./error.ts";
 import { checkDnsSubdomain } from "./names.ts";
 import type { FieldPath } from "./path.ts";
@@ -33,8 +34,9 @@ function formatUser({ username, password }: Userinfo): string {
 
 export function checkWebhookService(service: JsonObject, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (text(service["namespace"]) === "") errors.push(required(path.child("name"), "", "service"));
-  if (text(service["name"]) === "") errors.push(required(path.child("namespace"), "", "service"));
+  if (text(service["namespace"]) === "") errors.push(required(path.child("name"), serviceNeeds("name"), "service"));
+  if (text(service["name"]) === "")
+    errors.push(required(path.child("namespace"), serviceNeeds("namespace"), "service"));
   const port = service["port"] ?? 0;
   if (typeof port !== "number" || port < 1 || port > 65535) {
     errors.push(invalid(path.child("port"), port, badPort(), "port"));
@@ -69,6 +71,7 @@ const noUserInfo = (): string => "user information is not permitted in the URL";
 const noFragment = (): string => "fragments are not permitted in the URL";
 const noQuery = (): string => "query parameters are not permitted in the URL";
 const badPort = (): string => "port is not valid: must be between 1 and 65535, inclusive";
+const serviceNeeds = (field: string): string => reworded("1.34", "", `service ${field} is required`);
 const emptySegment = (index: number): string => `segment[${index}] may not be empty`;
 const badSegment = (index: number, problem: string): string => `segment[${index}]: ${problem}`;
 const mustStartWithSlash = (): string => "must start with a '/'";

@@ -1,5 +1,7 @@
 /** kube-apiserver's messages about admission policies. */
+
 import { quote } from "@portcullis/gostd/quote";
+import { reworded } from "../value/server-version.ts";
 
 // Compiling
 
@@ -7,9 +9,8 @@ export const compilationFailed = (issues: string): string => `compilation failed
 export const instantiationFailed = (reason: string): string => `program instantiation failed: ${reason}`;
 
 export function wrongReturnType(wanted: readonly string[], found: string): string {
-  return wanted.length === 1
-    ? `must evaluate to ${wanted[0]} but got ${found}`
-    : `must evaluate to one of [${wanted.join(" ")}] but got ${found}`;
+  const types = wanted.length === 1 ? wanted[0] : `one of [${wanted.join(" ")}]`;
+  return `must evaluate to ${types}${reworded("1.32", ` but got ${found}`, "")}`;
 }
 
 // Evaluating

@@ -1,5 +1,7 @@
 /** Refusals and warnings of the review, with upstream's texts. */
+
 import { quote } from "@portcullis/gostd/quote";
+import { since } from "../value/server-version.ts";
 import type { Attributes } from "./authorizer.ts";
 
 export const resourceVersionOnCreate = (): string => "resourceVersion should not be set on objects to be created";
@@ -43,7 +45,15 @@ export const noReplicas = (path: string): string => `the spec replicas field ${q
 export const emptyReplicas = (path: string): string => `the spec replicas field ${quote(path)} cannot be empty`;
 /** Upstream's handler of scales registers no kinds, and says so whatever is wrong with the body. */
 export const noScaleKind = (): string =>
-  'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781"';
+  `no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:${scaleLine()}"`;
+
+/** Where the handler makes the scheme. */
+function scaleLine(): number {
+  if (since("1.35")) return 781;
+  if (since("1.34")) return 730;
+  return since("1.32") ? 725 : 719;
+}
+
 /** Where upstream registers its built-in kinds. */
 export const BUILTIN_SCHEME = "pkg/api/legacyscheme/scheme.go:30";
 /** Where upstream registers the kinds of scales that custom resources may have. */

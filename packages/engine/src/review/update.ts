@@ -6,15 +6,16 @@
  */
 import { parseUint } from "@portcullis/gostd/strconv";
 import { keepTimestamps } from "../apply/managers/timestamps.ts";
-import { invalid as invalidField } from "../field/error.ts";
+import { GoJson, invalid as invalidField } from "../field/error.ts";
 import { newPath } from "../field/path.ts";
-import { bareError, conflict, invalid, notFound } from "../status/error.ts";
+import { bareError, conflict, invalid, notFound, type StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import { metaText, withMeta } from "../value/metadata.ts";
+import { asServer, since } from "../value/server-version.ts";
 import * as admission from "./admission.ts";
 import { finishCreate } from "./create.ts";
 import { decodeDraft } from "./decode.ts";
-import { groupResourceOf } from "./kind.ts";
+import { groupResourceOf, rulesOf } from "./kind.ts";
 import * as messages from "./messages.ts";
 import { APPLY, checkPatchBody, proposePatch } from "./patch/patch.ts";
 import { checkKey, checkName, checkNamespace, uniqueOwners } from "./prepare.ts";
@@ -125,6 +126,13 @@ function checkUid({ write, uid }: Change, live: JsonObject): void {
   throw conflict(groupResourceOf(type), write.name, message);
 }
 
+/** The version that is absent is an unsigned number, which Go's syntax shows in hexadecimal. */
+function versionNeeded({ endpoint: { type }, name }: Change["write"]): StatusError {
+  const zero = since("1.34") ? 0 : new GoJson("0x0");
+  const error = invalidField(newPath("metadata", "resourceVersion"), zero, messages.resourceVersionNeeded());
+  return invalid({ group: type.group, kind: type.plural }, name, [error]);
+}
+
 /** The draft with a resourceVersion that matches the live one. */
 function checkVersion({ write }: Change, draft: JsonObject, live: JsonObject): JsonObject {
   const { type } = write.endpoint;
@@ -134,8 +142,7 @@ function checkVersion({ write }: Change, draft: JsonObject, live: JsonObject): J
   const current = metaText(live, "resourceVersion");
   if (parsed === undefined || parsed.value === 0n) {
     if (type.strategy.allowsUnconditionalUpdate) return withMeta(draft, { resourceVersion: current });
-    const error = invalidField(newPath("metadata", "resourceVersion"), 0, messages.resourceVersionNeeded());
-    throw invalid({ group: type.group, kind: type.plural }, write.name, [error]);
+    throw asServer(rulesOf(write.endpoint), () => versionNeeded(write));
   }
   if (String(parsed.value) !== current) throw conflict(groupResourceOf(type), write.name, messages.objectModified());
   return draft;

@@ -3,10 +3,12 @@
  * validation/validate, and the way apiextensions turns their errors into field errors.
  */
 import { quote } from "@portcullis/gostd/quote";
-import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from "../field/error.ts";
+import { type FieldError, invalid, notSupported, required, tooLong, tooMany, typeInvalid } from "../field/error.ts";
 import { moreErrors } from "../field/messages.ts";
+import type { FieldPath } from "../field/path.ts";
 import type { JsonNumber, JsonValue } from "../value/json.ts";
 import { formatNumber } from "../value/number.ts";
+import { since } from "../value/server-version.ts";
 import { type Finding, namedPath, type Place, placeName, placePath } from "./finding.ts";
 
 /** `actual` is the name of a type or format, or the value itself where a format refuses it. */
@@ -16,10 +18,16 @@ export function wrongType(place: Place | undefined, expected: string, actual: st
   return { place, text, toError: (root) => typeInvalid(placePath(root, place), actual, text, origin) };
 }
 
+/** Up to 1.31 in other words than for fields that upstream counts by itself. */
+function tooManyCharacters(path: FieldPath, max: number): FieldError {
+  const error = tooLong(path, max, "maxLength");
+  return since("1.32") ? error : { ...error, detail: `may not be longer than ${max}` };
+}
+
 export function longerThan(place: Place | undefined, max: number): Finding {
   const name = placeName(place);
   const text = `${name} in body should be at most ${max} chars long`;
-  return { place, text, toError: (root) => tooLong(placePath(root, place), max, "maxLength") };
+  return { place, text, toError: (root) => tooManyCharacters(placePath(root, place), max) };
 }
 
 export function shorterThan(place: Place | undefined, min: number, value: string): Finding {

@@ -3,9 +3,11 @@
  *
  * Follows apimachinery pkg/api/validation/objectmeta.go and pkg/apis/meta/v1/validation.
  */
+
 import { isPrint, quote } from "@portcullis/gostd/quote";
 import { byteLength } from "@portcullis/gostd/utf8";
 import {
+  type BadValue,
   type FieldError,
   forbidden,
   GoJson,
@@ -15,6 +17,7 @@ import {
   SOME_ADDRESS,
   tooLong,
 } from "../field/error.ts";
+import { goTime } from "../field/format.ts";
 import { checkDnsLabel, checkLabelValue, checkPathSegment, checkQualifiedName } from "../field/names.ts";
 import type { FieldPath } from "../field/path.ts";
 import { append } from "../value/append.ts";
@@ -58,7 +61,8 @@ export function validateMetaUpdate(meta: JsonObject, old: JsonObject, path: Fiel
   }
   for (const name of IMMUTABLE) {
     const [value, before] = [meta[name] ?? ZERO_VALUES.get(name) ?? null, old[name] ?? ZERO_VALUES.get(name) ?? null];
-    if (!deepEqual(value, before)) errors.push(invalid(path.child(name), value, messages.immutable(), "immutable"));
+    if (!deepEqual(value, before))
+      errors.push(invalid(path.child(name), shownMeta(name, value), messages.immutable(), "immutable"));
   }
   return [...errors, ...validateParts(meta, path, false)];
 }
@@ -71,6 +75,12 @@ const IMMUTABLE = [
   "deletionTimestamp",
   "deletionGracePeriodSeconds",
 ] as const;
+/** Up to 1.33 times were shown as Go prints them. */
+function shownMeta(name: string, value: JsonValue): BadValue {
+  if (since("1.34") || !name.endsWith("Timestamp") || typeof value !== "string") return value;
+  return new GoJson(goTime(value));
+}
+
 /** Strings are "" where absent; times and pointers are null. */
 const ZERO_VALUES: ReadonlyMap<string, JsonValue> = new Map([
   ["name", ""],

@@ -3,9 +3,11 @@
  *
  * Follows callHook of apiserver pkg/admission/plugin/webhook/validating/dispatcher.go and its mutating counterpart.
  */
+
 import { checkQualifiedName } from "../field/names.ts";
 import type { AdmissionAttributes } from "../policy/attributes.ts";
 import { badRequest, internalError, type StatusError, timeout } from "../status/error.ts";
+import { asVersion } from "../value/server-version.ts";
 import type { VersionedObjects } from "./conditions.ts";
 import type { CallObservation, WebhookContext, WebhookType } from "./context.ts";
 import * as messages from "./messages.ts";
@@ -36,7 +38,8 @@ export async function askWebhook(
       return { outcome: "refused", error: badRequest(messages.dryRunUnsupported(webhook.name)) };
     }
   }
-  const review = createReview(invocation, attributes, versioned, context.newUid);
+  const { newUid, version } = context;
+  const review = asVersion(version, () => createReview(invocation, attributes, versioned, newUid));
   if (review === undefined) return failed(messages.noReview(), 400);
   const timeoutMs = Math.min(webhook.timeoutSeconds * 1000, context.remaining());
   const { answer, error, ...rest } = await context.call(webhook, review.body, timeoutMs);

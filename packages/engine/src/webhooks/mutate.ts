@@ -3,11 +3,13 @@
  *
  * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go.
  */
+
 import type { AdmissionAttributes } from "../policy/attributes.ts";
 import { Reinvocation, type ReinvocationState } from "../policy/mutating/reinvocation.ts";
 import { internalError, StatusError } from "../status/error.ts";
 import { deepEqual } from "../value/equal.ts";
 import type { JsonObject } from "../value/json.ts";
+import { minorOf } from "../value/server-version.ts";
 import { canonicalJson } from "../value/text.ts";
 import { type Asked, askWebhook, consequence, failed, observation } from "./ask.ts";
 import type { WebhookContext } from "./context.ts";
@@ -154,7 +156,7 @@ class MutatingRun {
   ): PatchResult {
     if (patch.length === 0) return UNCHANGED;
     const decoded = decodePatch(patch);
-    if (decoded.error !== undefined) return failedPatch(messages.undecodablePatch(decoded.error));
+    if (decoded.error !== undefined) return this.#undecodable(decoded.error);
     const { operations } = decoded;
     if (operations.length === 0) return UNCHANGED;
     if (state.object === undefined) return refusedPatch(internalError(messages.nothingToPatch(webhook.name)));
@@ -166,6 +168,12 @@ class MutatingRun {
     const isChanged = this.#takeFreshTimes() || !deepEqual(state.object, result.undefaulted);
     this.#state = { ...state, object: result.object, isDirty: true };
     return { isChanged, failure: undefined };
+  }
+
+  /** Up to 1.33 not a failed call, so that the failure policy does not count. */
+  #undecodable(reason: string): PatchResult {
+    if (minorOf(this.#context.version) < 34) return refusedPatch(internalError(reason));
+    return failedPatch(messages.undecodablePatch(reason));
   }
 
   #takeFreshTimes(): boolean {

@@ -4,6 +4,7 @@
  *
  * Follows apiserver pkg/admission/plugin/webhook/request/admissionreview.go.
  */
+
 import { shapeOf } from "../builtin/shapes.ts";
 import { structOfKind } from "../builtin/types.ts";
 import { goJsonText } from "../field/go-json.ts";
@@ -11,7 +12,9 @@ import { field, type GoShape, goBool, goList, goMap, goRaw, goString, goStruct }
 import { requestObject } from "../policy/activation.ts";
 import { type AdmissionAttributes, parseGroupVersion } from "../policy/attributes.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { metaText, withMeta } from "../value/metadata.ts";
 import { textOf } from "../value/read.ts";
+import { since } from "../value/server-version.ts";
 import type { VersionedObjects } from "./conditions.ts";
 import type { Invocation } from "./select.ts";
 
@@ -36,7 +39,7 @@ export function createReview(
   if (version !== "v1" && version !== "v1beta1") return undefined;
   const uid = newUid();
   const request = requestObject(attributes, { resource, kind });
-  Object.assign(request, { uid, object: object ?? null, oldObject: oldObject ?? null });
+  Object.assign(request, { uid, object: asEncoded(object, attributes.operation), oldObject: oldObject ?? null });
   const head = `{"kind":"${REVIEW_KIND}","apiVersion":"${REVIEW_GROUP}/${version}"`;
   return { version, uid, body: `${head},"request":${requestText(request)}}\n` };
 }
@@ -49,6 +52,14 @@ function requestText(request: JsonObject): string {
         [...REQUEST.fields()].map(([name, each]) => [name, { ...each, shape: shapeFor(each.shape, request[name]) }]),
       ),
   });
+}
+
+/** Up to 1.33 the creation time is written before it is set: of built-in objects, and of custom ones on update. */
+function asEncoded(object: JsonObject | undefined, operation: string): JsonValue {
+  if (object === undefined || since("1.34") || !isObject(object["metadata"])) return object ?? null;
+  const isAlwaysWritten = operation === "UPDATE" || shapeFor(goRaw, object) !== goRaw;
+  if (!isAlwaysWritten || metaText(object, "creationTimestamp") !== "") return object;
+  return withMeta(object, { creationTimestamp: null });
 }
 
 /** The shape of a member that may have any kind, by its actual kind. */

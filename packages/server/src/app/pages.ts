@@ -1,6 +1,8 @@
 /** Requests that are not for resources: health, version, metrics, discovery, OpenAPI and the keys of tokens. */
 
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
+import { isEnabled } from "@portcullis/engine/internal/value/gates";
+import { asServer } from "@portcullis/engine/internal/value/server-version";
 import type { Security } from "../auth/security.ts";
 import type { TokenDocument } from "../auth/token-authority.ts";
 import type { ExtensionGroups } from "../discovery/extension-groups.ts";
@@ -41,7 +43,11 @@ export class Pages {
   constructor(server: ServerContext, parts: PageParts) {
     this.#server = server;
     this.#parts = parts;
-    this.#discovery = new Discovery(server.registry, parts.newPause, parts.extensions);
+    this.#discovery = new Discovery(server.registry, {
+      newPause: parts.newPause,
+      extensions: parts.extensions,
+      servesBeta: !asServer({ version: parts.version, featureGates: parts.options.featureGates }, isBetaRemoved),
+    });
   }
 
   async handle(request: ApiRequest, info: RequestInfo, time: RequestTime): Promise<ApiResponse> {
@@ -82,3 +88,5 @@ function respondMetrics(body: string): ApiResponse {
     body,
   };
 }
+
+const isBetaRemoved = (): boolean => isEnabled("AggregatedDiscoveryRemoveBetaType");

@@ -1,4 +1,5 @@
 /** `serviceaccounts/token`: a token for a service account. Follows kubernetes pkg/registry/core/serviceaccount/storage. */
+
 import { type FieldError, invalid as invalidField } from "@portcullis/engine/internal/field/error";
 import { newPath } from "@portcullis/engine/internal/field/path";
 import {
@@ -11,8 +12,10 @@ import {
 import { builtinFieldScope } from "@portcullis/engine/internal/review/kinds/built-in-owners";
 import { namespaceMismatch } from "@portcullis/engine/internal/review/messages";
 import { badRequest, conflict, invalid, notFound } from "@portcullis/engine/internal/status/error";
+import { isEnabled } from "@portcullis/engine/internal/value/gates";
 import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText, objectOf, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { asServer, SERVER_VERSION, since } from "@portcullis/engine/internal/value/server-version";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import * as messages from "./messages.ts";
 import { type BoundKind, issueToken, type TokenClaims, type TokenService } from "./tokens.ts";
@@ -26,14 +29,26 @@ const MAX_SECONDS = 2 ** 32;
 /** Service accounts with their tokens. */
 export function withTokens(accounts: ResourceKind, service: TokenService): ResourceKind {
   const subresources = new Map(accounts.subresources);
-  subresources.set("token", tokenSubresource(service));
+  const rules = accounts.rules ?? { version: SERVER_VERSION };
+  subresources.set("token", tokenSubresource(service, asServer(rules, uidRules)));
   const { fieldScope } = accounts;
   return { ...accounts, subresources, fieldScope: (name) => (name === "token" ? tokenScope : fieldScope?.(name)) };
 }
 
 const tokenScope = builtinFieldScope({ ...KIND, resetFields: () => [], decodeFields: (value) => ({ value }) }, "token");
 
-function tokenSubresource(service: TokenService): Subresource {
+interface UidRules {
+  /** Whether a request with another uid than that of the account is refused. */
+  readonly isChecked: boolean;
+  /** Whether the uid of the account is part of the answer. */
+  readonly isFilled: boolean;
+}
+
+function uidRules(): UidRules {
+  return { isChecked: isEnabled("TokenRequestServiceAccountUIDValidation"), isFilled: since("1.34") };
+}
+
+function tokenSubresource(service: TokenService, uids: UidRules): Subresource {
   const refuse = (): never => {
     throw new Error("a token is neither read nor changed");
   };
@@ -46,7 +61,7 @@ function tokenSubresource(service: TokenService): Subresource {
     decodeTyped: typedDecoder(KIND),
     toParent: refuse,
     update: refuse,
-    connect: (account, draft, context) => createToken(account, draft, context, service),
+    connect: (account, draft, context) => createToken(account, draft, context, { service, uids }),
   };
 }
 
@@ -54,10 +69,10 @@ async function createToken(
   account: JsonObject,
   draft: JsonObject,
   context: AnswerContext,
-  service: TokenService,
+  { service, uids }: { readonly service: TokenService; readonly uids: UidRules },
 ): Promise<JsonObject> {
   const [name, uid] = [metaText(account, "name"), metaText(account, "uid")];
-  checkIdentity(draft, name, context.namespace, uid);
+  checkIdentity(draft, name, context.namespace, uids.isChecked ? uid : undefined);
   const spec = isObject(draft["spec"]) ? draft["spec"] : objectOf({});
   const seconds = isInteger(spec["expirationSeconds"]) ? Number(spec["expirationSeconds"]) : HOUR;
   const errors = checkSeconds(seconds);
@@ -69,7 +84,8 @@ async function createToken(
     ...draft,
     spec: objectOf({ audiences, expirationSeconds: seconds, boundObjectRef: reference ?? null }),
   };
-  const meta = { name, namespace: context.namespace, uid, creationTimestamp: context.system.now() };
+  const filled = uids.isFilled && metaText(draft, "uid") === "" ? { uid } : {};
+  const meta = { name, namespace: context.namespace, ...filled, creationTimestamp: context.system.now() };
   const unanswered = objectOf({ token: "", expirationTimestamp: null });
   await context.admit(withMeta(objectOf({ ...asRequested, status: unanswered }), meta));
   const bound = reference && (await findBound(reference, name, context.namespace, service));
@@ -82,14 +98,14 @@ async function createToken(
   return withMeta(objectOf({ ...asRequested, status: objectOf({ token, expirationTimestamp }) }), meta);
 }
 
-function checkIdentity(draft: JsonObject, name: string, namespace: string, uid: string): void {
+function checkIdentity(draft: JsonObject, name: string, namespace: string, uid: string | undefined): void {
   const own = { name: metaText(draft, "name"), namespace: metaText(draft, "namespace"), uid: metaText(draft, "uid") };
   const meta = newPath("metadata");
   if (own.name !== "" && own.name !== name) {
     throw invalid(KIND, name, [invalidField(meta.child("name"), own.name, messages.nameMustMatch())]);
   }
   if (own.namespace !== "" && own.namespace !== namespace) throw badRequest(namespaceMismatch());
-  if (own.uid !== "" && own.uid !== uid) {
+  if (uid !== undefined && own.uid !== "" && own.uid !== uid) {
     const resource = { group: KIND.group, resource: KIND.kind };
     throw conflict(resource, name, messages.requestUidMismatch(own.uid, uid));
   }

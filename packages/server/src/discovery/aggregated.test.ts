@@ -13,6 +13,6 @@ test.each([true, false])("the pieces are those of the whole document (core: %s)"
   const groups = isCore ? [groupOf(registry, "")] : groupsOf(registry);
   const whole = aggregatedList(groups.map(aggregatedGroup));
   expect((await pieces.json(isCore)).json).toBe(`${answerJson(whole)}\n`);
-  expect(await pieces.protobuf(isCore)).toEqual(discoveryProtobuf(whole));
+  expect(await pieces.protobuf(isCore, "v2")).toEqual(discoveryProtobuf(whole));
   await app.close();
 });

@@ -22,7 +22,10 @@ export interface Aggregated {
   readonly etag: string;
 }
 
-const API_VERSION = "apidiscovery.k8s.io/v2";
+/** Up to 1.32 the second one is served too, with the same content. */
+export type AggregatedVersion = "v2" | "v2beta1";
+
+const GROUP = "apidiscovery.k8s.io";
 const RESOURCES = '"resources":[';
 /** Where pieces go. Names have no quotes, so these are found where they belong only. */
 const [NO_RESOURCES, NO_ITEMS] = ['"resources":[]', '"items":[]'];
@@ -50,8 +53,8 @@ export class AggregatedDiscovery {
     });
   }
 
-  protobuf(isCore: boolean): Promise<Uint8Array> {
-    return this.#once(`protobuf ${isCore}`, () => this.#makeProtobuf(this.#groups(isCore)));
+  protobuf(isCore: boolean, version: AggregatedVersion): Promise<Uint8Array> {
+    return this.#once(`protobuf ${isCore} ${version}`, () => this.#makeProtobuf(this.#groups(isCore), version));
   }
 
   #groups(isCore: boolean): readonly Group[] {
@@ -109,20 +112,20 @@ export class AggregatedDiscovery {
     return text;
   }
 
-  async #makeProtobuf(groups: readonly Group[]): Promise<Uint8Array> {
+  async #makeProtobuf(groups: readonly Group[], version: AggregatedVersion): Promise<Uint8Array> {
     const pause = this.#newPause();
     const list = new WireWriter();
     list.writeRaw(discoveryMessage("APIGroupDiscoveryList", aggregatedList([])));
     for (const group of groups) {
       const item = new WireWriter();
       item.writeRaw(discoveryMessage("Group", aggregatedGroup({ name: group.name, versions: [] })));
-      for (const { version, types, document } of group.versions) {
+      for (const { version: served, types, document } of group.versions) {
         if (document !== undefined) {
           item.writeBytes(2, discoveryMessage("GroupVersion", document));
           continue;
         }
         const message = new WireWriter();
-        message.writeText(1, version);
+        message.writeText(1, served);
         for (const type of types) {
           message.writeBytes(2, this.#messageOf(type));
           const pausing = pause();
@@ -133,7 +136,7 @@ export class AggregatedDiscovery {
       }
       list.writeBytes(2, item.finish());
     }
-    return inEnvelope(API_VERSION, "APIGroupDiscoveryList", list.finish());
+    return inEnvelope(`${GROUP}/${version}`, "APIGroupDiscoveryList", list.finish());
   }
 
   #messageOf(type: ResourceKind): Uint8Array {

@@ -11,25 +11,33 @@ import { generic } from "../endpoints/routes.ts";
 import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
-import { AggregatedDiscovery } from "./aggregated.ts";
+import { AggregatedDiscovery, type AggregatedVersion } from "./aggregated.ts";
 import { coreVersions, groupDocument, groupList, resourceList } from "./documents.ts";
 import { type ExtensionGroups, NO_EXTENSION_GROUPS } from "./extension-groups.ts";
 import { storageVersionHash } from "./hash.ts";
 import { discoveryProtobuf } from "./protobuf.ts";
 
-const AGGREGATED = { group: "apidiscovery.k8s.io", version: "v2", kind: "APIGroupDiscoveryList" };
-const AGGREGATED_PARAMETERS = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+const AGGREGATED = { group: "apidiscovery.k8s.io", kind: "APIGroupDiscoveryList" };
+
+export interface DiscoveryOptions {
+  /** For work in slices. */
+  readonly newPause: () => Pause;
+  readonly extensions?: ExtensionGroups;
+  /** Whether aggregated documents are also served as `v2beta1`. */
+  readonly servesBeta: boolean;
+}
 
 export class Discovery {
   readonly #registry: Registry;
   readonly #extensions: ExtensionGroups;
   readonly #hashes = new WeakMap<ResourceKind, string>();
   readonly #aggregated: AggregatedDiscovery;
+  readonly #versions: readonly AggregatedVersion[];
 
-  /** `newPause` is for work in slices. */
-  constructor(registry: Registry, newPause: () => Pause, extensions: ExtensionGroups = NO_EXTENSION_GROUPS) {
+  constructor(registry: Registry, { newPause, extensions = NO_EXTENSION_GROUPS, servesBeta }: DiscoveryOptions) {
     this.#registry = registry;
     this.#extensions = extensions;
+    this.#versions = servesBeta ? ["v2", "v2beta1"] : ["v2"];
     this.#aggregated = new AggregatedDiscovery(registry, newPause, extensions);
   }
 
@@ -72,17 +80,27 @@ export class Discovery {
   async #root(request: ApiRequest, info: RequestInfo, isCore: boolean): Promise<ApiResponse> {
     if (isCore) checkRoute(request);
     const output = acceptable(request, info, ({ group, version, kind }) => {
-      return group === AGGREGATED.group && version === AGGREGATED.version && kind === AGGREGATED.kind;
+      return group === AGGREGATED.group && this.#served(version) !== undefined && kind === AGGREGATED.kind;
     });
-    if (output.convert !== undefined) return this.#respondAggregated(request, isCore, output);
+    const version = this.#served(output.convert?.version ?? "");
+    if (version !== undefined) return this.#respondAggregated(request, isCore, output, version);
     const document = isCore
       ? coreVersions(request.header("host") ?? "")
       : groupList(this.#registry, this.#extensions.versions());
     return respondDocument(document, output);
   }
 
-  /** Both forms have the hash of the JSON. */
-  async #respondAggregated(request: ApiRequest, isCore: boolean, { format }: Output): Promise<ApiResponse> {
+  #served(version: string): AggregatedVersion | undefined {
+    return this.#versions.find((each) => each === version);
+  }
+
+  /** All forms have the hash of the JSON of v2. */
+  async #respondAggregated(
+    request: ApiRequest,
+    isCore: boolean,
+    { format }: Output,
+    version: AggregatedVersion,
+  ): Promise<ApiResponse> {
     const { json, etag } = await this.#aggregated.json(isCore);
     const headers = [
       ["Cache-Control", "public"],
@@ -91,10 +109,15 @@ export class Discovery {
     ] as const;
     if (request.header("if-none-match") === `"${etag}"`) return { status: 304, headers, body: "" };
     const isProtobuf = format === "protobuf";
-    const type = `${isProtobuf ? PROTOBUF_MEDIA_TYPE : "application/json"}${AGGREGATED_PARAMETERS}`;
-    const body = isProtobuf ? await this.#aggregated.protobuf(isCore) : json;
+    const type = `${isProtobuf ? PROTOBUF_MEDIA_TYPE : "application/json"};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+    const body = isProtobuf ? await this.#aggregated.protobuf(isCore, version) : asVersion(json, version);
     return { status: 200, headers: [...headers, ["Content-Type", type]], body };
   }
+}
+
+/** Names in the document have no quotes, so that its own version is found first. */
+function asVersion(json: string, version: AggregatedVersion): string {
+  return version === "v2" ? json : json.replace('"apidiscovery.k8s.io/v2"', `"apidiscovery.k8s.io/${version}"`);
 }
 
 function respondDocument(document: JsonObject, output: Output): ApiResponse {

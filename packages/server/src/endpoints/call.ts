@@ -3,9 +3,10 @@
 import { managerName } from "@portcullis/engine/internal/apply/managers/manager-name";
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { Annotate } from "@portcullis/engine/internal/review/cluster-view";
-import type { Endpoint } from "@portcullis/engine/internal/review/kind";
+import { type Endpoint, rulesOf } from "@portcullis/engine/internal/review/kind";
 import { nameMissing } from "@portcullis/engine/internal/review/messages";
 import { badRequest } from "@portcullis/engine/internal/status/error";
+import { asServer } from "@portcullis/engine/internal/value/server-version";
 import { decodeUtf8, isAscii } from "@portcullis/gostd/utf8";
 import type { ApiRequest } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
@@ -34,6 +35,11 @@ export interface Call {
   readonly weigh: Weigh;
   /** For a watch that the client asked for: it ends with the client's connection, and the client recovers from gaps. */
   readonly subscribe: WatchableStore["watch"];
+}
+
+/** Runs a synchronous function by the rules of the server. */
+export function byRules<T>({ endpoint }: Pick<Call, "endpoint">, run: () => T): T {
+  return asServer(rulesOf(endpoint), run);
 }
 
 export function nameOf({ info }: Call): string {

@@ -4,7 +4,7 @@ import type { ApiResponse } from "../http/exchange.ts";
 import { createObject } from "../registry/create.ts";
 import { keyOf, readEntry } from "../registry/object-codec.ts";
 import { inputFormat, readBody } from "./body.ts";
-import { type Call, nameOf, writeBase, writeCall } from "./call.ts";
+import { byRules, type Call, nameOf, writeBase, writeCall } from "./call.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions } from "./options.ts";
 import { respondWritten } from "./output.ts";
@@ -15,7 +15,7 @@ export async function handleCreate(call: Call): Promise<ApiResponse> {
   const output = negotiate(call);
   const format = inputFormat(request, type.isCustom);
   const bytes = await readBody(call);
-  const options = readWriteOptions(info.query, "CreateOptions");
+  const options = byRules(call, () => readWriteOptions(info.query, "CreateOptions"));
   const name = subresource?.connect === undefined ? info.name : nameOf(call);
   const live = async () => {
     const entry = await server.store.get(keyOf(type, info.namespace, name));

@@ -1,4 +1,5 @@
 /** DELETE of one object, or of all that a selector picks. */
+
 import { decodeGo } from "@portcullis/engine/internal/field/go-decode";
 import {
   field,
@@ -9,17 +10,19 @@ import {
   goStruct,
   pointerField,
 } from "@portcullis/engine/internal/field/go-shape";
+import type { BodyFormat } from "@portcullis/engine/internal/review/decode";
 import { parseBody } from "@portcullis/engine/internal/review/decode";
 import { checkKey } from "@portcullis/engine/internal/review/prepare";
 import { readTypeMeta } from "@portcullis/engine/internal/review/type-meta";
 import type { DeleteOptions } from "@portcullis/engine/internal/review/write";
-import { badRequest, StatusError } from "@portcullis/engine/internal/status/error";
+import { badRequest, bareError, StatusError } from "@portcullis/engine/internal/status/error";
 import { isObject, newObject } from "@portcullis/engine/internal/value/json";
 import { metaText } from "@portcullis/engine/internal/value/metadata";
+import { since } from "@portcullis/engine/internal/value/server-version";
 import type { ApiResponse } from "../http/exchange.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { inputFormat, readBody } from "./body.ts";
-import { type Call, nameOf, writeBase, writeCall } from "./call.ts";
+import { byRules, type Call, nameOf, writeBase, writeCall } from "./call.ts";
 import { listObjects, listResult, transformFields } from "./list.ts";
 import { isSliced, respondList } from "./list-text.ts";
 import * as messages from "./messages.ts";
@@ -90,16 +93,24 @@ const DELETE_OPTIONS = { group: "", version: "v1", kind: "DeleteOptions" };
 /** From the body, or from the query where there is none. */
 async function readOptions(call: Call): Promise<DeleteRequest> {
   const bytes = await readBody(call);
-  if (bytes.length === 0) return readDeleteQuery(call.info.query);
   const format = inputFormat(call.request, false);
+  return byRules(call, () => (bytes.length === 0 ? readDeleteQuery(call.info.query) : decodeOptions(bytes, format)));
+}
+
+function decodeOptions(bytes: Uint8Array, format: BodyFormat): DeleteRequest {
   const body = parseBody(bytes, format, { duplicates: false, expected: DELETE_OPTIONS });
-  if (body.error !== undefined) throw badRequest(body.error);
+  if (body.error !== undefined) throw undecodable(body.error);
   const meta = readTypeMeta(body);
-  if (meta.error !== undefined) throw badRequest(meta.error);
+  if (meta.error !== undefined) throw undecodable(meta.error);
   if (meta.kind !== "" && meta.kind !== "DeleteOptions") {
-    throw badRequest(messages.notDeleteOptions(meta.kind, meta.apiVersion));
+    throw undecodable(messages.notDeleteOptions(meta.kind, meta.apiVersion));
   }
   const { value, error } = decodeGo(body.value, deleteOptions);
-  if (error !== undefined) throw badRequest(error);
+  if (error !== undefined) throw undecodable(error);
   return checkDelete(isObject(value) ? value : newObject());
+}
+
+/** Up to 1.34 an error of the server. */
+function undecodable(error: string): StatusError {
+  return since("1.35") ? badRequest(error) : bareError(error);
 }

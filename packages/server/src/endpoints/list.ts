@@ -9,15 +9,22 @@ import { apiVersionOf, type ResourceKind } from "@portcullis/engine/internal/rev
 import { fieldNotSupported } from "@portcullis/engine/internal/review/messages";
 import { type FieldSelector, matchesFields } from "@portcullis/engine/internal/selector/fields";
 import { matchesLabels } from "@portcullis/engine/internal/selector/labels";
-import { badRequest, resourceExpired, tooLargeResourceVersion } from "@portcullis/engine/internal/status/error";
+import {
+  badRequest,
+  bareError,
+  resourceExpired,
+  type StatusError,
+  tooLargeResourceVersion,
+} from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { labelsOf, metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
+import { since } from "@portcullis/engine/internal/value/server-version";
 import { parseUint } from "@portcullis/gostd/strconv";
 import type { ApiResponse } from "../http/exchange.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry, prefixOf, prepareEntries } from "../registry/object-codec.ts";
 import { Compacted, type Entry, type EntryList } from "../storage/store.ts";
-import type { Call } from "./call.ts";
+import { byRules, type Call } from "./call.ts";
 import { decodeContinue, encodeContinue } from "./continue-token.ts";
 import { ListExpired } from "./list-expired.ts";
 import { isSliced, respondList } from "./list-text.ts";
@@ -108,13 +115,19 @@ interface Place {
   readonly revision?: number;
 }
 
+/** Up to 1.32 the cache did not answer with a status; lists that it does not serve were checked below it. */
+function badVersion({ resourceVersionMatch, limit }: ListRequest, problem: string): StatusError {
+  const isCached = limit <= 0 && resourceVersionMatch !== "Exact";
+  return isCached && !since("1.33") ? bareError(problem) : badRequest(messages.invalidVersion(problem));
+}
+
 async function findPlace(call: Call, selection: ListRequest, prefix: string): Promise<Place> {
   if (selection.continue !== "") return continuePlace(selection, prefix);
   const { resourceVersion, resourceVersionMatch, limit } = selection;
   if (resourceVersion === "") return {};
   const parsed = parseUint(resourceVersion, 10, 64);
   if (parsed.error !== undefined) {
-    throw badRequest(messages.invalidVersion(messages.badVersion(resourceVersion, parsed.error)));
+    throw byRules(call, () => badVersion(selection, messages.badVersion(resourceVersion, parsed.error ?? "")));
   }
   if (parsed.value === 0n) return {};
   const isExact = resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && limit > 0);

@@ -6,6 +6,7 @@
  */
 
 import type { FieldValidation } from "@portcullis/engine/internal/codec/strict";
+import { goTexts } from "@portcullis/engine/internal/crd/go-json";
 import {
   type FieldError,
   forbidden,
@@ -72,7 +73,7 @@ function patchErrors(patchType: string, manager: string, force: boolean | undefi
 
 function dryRunErrors(dryRun: readonly string[]): FieldError[] {
   if (dryRun.every((each) => each === "All")) return [];
-  return [notSupported(newPath("dryRun"), [...dryRun], ["All"])];
+  return [notSupported(newPath("dryRun"), goTexts([...dryRun]), ["All"])];
 }
 
 function fieldValidationErrors(value: string): FieldError[] {

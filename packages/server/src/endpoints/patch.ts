@@ -3,7 +3,7 @@ import { unsupportedPatch } from "@portcullis/engine/internal/review/patch/patch
 import type { ApiResponse } from "../http/exchange.ts";
 import { updateObject } from "../registry/update.ts";
 import { readBody } from "./body.ts";
-import { type Call, nameOf, writeBase, writeCall } from "./call.ts";
+import { byRules, type Call, nameOf, writeBase, writeCall } from "./call.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions } from "./options.ts";
 import { respondWritten } from "./output.ts";
@@ -16,7 +16,7 @@ export async function handlePatch(call: Call): Promise<ApiResponse> {
   const name = nameOf(call);
   const output = negotiate(call);
   const patch = await readBody(call);
-  const options = readWriteOptions(info.query, "PatchOptions", patchType);
+  const options = byRules(call, () => readWriteOptions(info.query, "PatchOptions", patchType));
   const force = options.force ?? false;
   const base = writeBase(call, options);
   const written = await updateObject({ ...base, verb: "patch", name, patch, patchType, force }, writeCall(call));

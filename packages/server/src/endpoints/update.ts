@@ -3,7 +3,7 @@
 import type { ApiResponse } from "../http/exchange.ts";
 import { updateObject } from "../registry/update.ts";
 import { inputFormat, readBody } from "./body.ts";
-import { type Call, nameOf, writeBase, writeCall } from "./call.ts";
+import { byRules, type Call, nameOf, writeBase, writeCall } from "./call.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions } from "./options.ts";
 import { respondWritten } from "./output.ts";
@@ -13,7 +13,10 @@ export async function handleUpdate(call: Call): Promise<ApiResponse> {
   const name = nameOf(call);
   const output = negotiate(call);
   const bytes = await readBody(call);
-  const base = writeBase(call, readWriteOptions(info.query, "UpdateOptions"));
+  const base = writeBase(
+    call,
+    byRules(call, () => readWriteOptions(info.query, "UpdateOptions")),
+  );
   const content = { bytes, format: inputFormat(request, endpoint.type.isCustom) };
   const written = await updateObject({ ...base, verb: "update", name, content }, writeCall(call));
   await call.pause();

@@ -2,13 +2,13 @@
  * Who creates an object owns all of it: the field set of a new custom resource, written in one walk.
  *
  * The exact way compares the object with an empty one and works for every write; this one knows that everything is new. It
- * gives up on whatever is unusual (nulls, values that do not fit, items with equal keys, great depth) and leaves it to the
+ * gives up on whatever is unusual (nulls, values that do not fit, items with equal or missing keys, great depth) and leaves it to the
  * exact way; a property test holds the two together.
  */
 import { encodeElement } from "../../fieldset/serialize.ts";
 import type { FieldSet } from "../../fieldset/set.ts";
 import { isArray, isNumber, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
-import { itemElement } from "../list-item.ts";
+import { completeItem } from "../list-item.ts";
 import type { FieldManagerScope } from "../scope.ts";
 import { NEVER_OWNED_METADATA } from "../scope.ts";
 import { formOf, memberType, resolveForm } from "../types/form.ts";
@@ -106,7 +106,7 @@ function ownList(type: MergeType, list: ListType, items: JsonValue[], depth: num
   const node = newObject();
   for (const item of items) {
     node["."] ??= NOTHING_BELOW;
-    const element = itemElement(list, item).value;
+    const element = completeItem(list, item).value;
     if (element === undefined || list.element === undefined) return UNUSUAL;
     const key = encodeElement(element);
     const below = own(list.element, item, depth - 1);
@@ -117,5 +117,7 @@ function ownList(type: MergeType, list: ListType, items: JsonValue[], depth: num
 }
 
 function ownWhole(type: MergeType, value: JsonValue): JsonObject | Unusual {
-  return validateType(type, value, { allowDuplicates: true }).length === 0 ? NOTHING_BELOW : UNUSUAL;
+  return validateType(type, value, { allowDuplicates: true, needsAllKeys: true }).length === 0
+    ? NOTHING_BELOW
+    : UNUSUAL;
 }

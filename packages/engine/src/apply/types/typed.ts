@@ -4,6 +4,7 @@
  * Follows apimachinery util/managedfields/internal/{typeconverter,versionconverter}.go.
  */
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
+import { type KubernetesVersion, minorOf } from "../../value/server-version.ts";
 import { isDeeperThan, MAX_OBJECT_DEPTH } from "../depth.ts";
 import { withoutManagedFields } from "../managers/managed-entries.ts";
 import { MergeError } from "../merge-error.ts";
@@ -23,6 +24,13 @@ export interface ResourceTypes {
   /** The type of objects of this kind; undefined if the kind is not known in this version. */
   typeOf(apiVersion: string, kind: string): MergeType | undefined;
   convert(object: JsonObject, apiVersion: string): Conversion;
+  /** Whether an item of a keyed list must have all keys, as before Kubernetes 1.34; one is enough otherwise. */
+  readonly needsAllKeys?: boolean;
+}
+
+/** The same types as a server of this version applies them. */
+export function typesOfServer(types: ResourceTypes, version: KubernetesVersion): ResourceTypes {
+  return { ...types, needsAllKeys: minorOf(version) < 34 };
 }
 
 export type Conversion =
@@ -35,7 +43,7 @@ export function asTyped(types: ResourceTypes, object: JsonObject, options: Valid
   const type = typeOfObject(types, object);
   if (type === undefined) throw new MergeError(messages.noType(formatKind(kindOf(object))));
   if (isDeeperThan(withoutManagedFields(object), MAX_OBJECT_DEPTH)) throw new MergeError(messages.tooDeep());
-  const findings = validateType(type, object, options);
+  const findings = validateType(type, object, { ...options, needsAllKeys: types.needsAllKeys ?? false });
   if (findings.length > 0) throw new MergeError(formatFindings(findings));
   return { type, value: object };
 }

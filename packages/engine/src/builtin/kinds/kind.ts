@@ -80,11 +80,15 @@ export interface KindRules {
 /** `orphan`: they stay. `none`: the garbage collector does not know the kind, and no option adds a finalizer. */
 export type DependentsPolicy = "orphan" | "none";
 
+export type UpdateRules = "change" | "whole" | "both" | "none";
+
 export interface MetadataRules {
   /** `last`: only after the kind's own rules, and where they found nothing. */
   readonly create?: "first" | "last";
   /** Compared with the old metadata (`change`), checked like that of a new object (`whole`), one after the other, or not. */
-  readonly update?: "change" | "whole" | "both" | "none";
+  readonly update?: UpdateRules;
+  /** The rules where an update is also validated as a new object; the same if absent. */
+  readonly updateTwice?: UpdateRules;
   readonly statusUpdate?: "change" | "none";
   /** `any`: finalizers may have names without a slash. */
   readonly finalizers?: "qualified" | "any";

@@ -1,4 +1,5 @@
 /** What objects may be called, where it is not a DNS subdomain. */
+
 import {
   checkDns1035Label,
   checkDnsLabel,
@@ -8,6 +9,7 @@ import {
 } from "../../field/names.ts";
 import type { NameCheck } from "../../schema/object-meta.ts";
 import { isEnabled } from "../../value/gates.ts";
+import { since } from "../../value/server-version.ts";
 
 /** Services must begin with a letter, unless a feature relaxes that. */
 export const serviceName: NameCheck = (name, isPrefix) => {
@@ -17,8 +19,10 @@ export const serviceName: NameCheck = (name, isPrefix) => {
 
 export const labelName: NameCheck = (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name);
 
-/** A DNS subdomain whose length upstream reports in bytes. The prefix of a generated name is not checked. */
-export const subdomainNameInBytes: NameCheck = (name, isPrefix) =>
-  isPrefix ? [] : checkDnsSubdomain(name).map((problem) => problem.replace(/characters$/, "bytes"));
+/** A DNS subdomain whose length upstream reports in bytes since 1.35. Since then the prefix of a generated name is not checked. */
+export const subdomainNameInBytes: NameCheck = (name, isPrefix) => {
+  if (!since("1.35")) return checkDnsSubdomain(isPrefix ? maskTrailingDash(name) : name);
+  return isPrefix ? [] : checkDnsSubdomain(name).map((problem) => problem.replace(/characters$/, "bytes"));
+};
 
 export const segmentName: NameCheck = checkPathSegment;

@@ -2,8 +2,8 @@
  * Fields of features that may be off. What a new object says in them is dropped, unless the old object used them. Follows
  * dropDisabledFields of pkg/api and pkg/registry.
  *
- * A path leads through the object, `*` through the items of a list. Whether a gate is on depends on the version and on
- * the options of the server.
+ * A path leads through the object, `*` through the items of a list or the values of a map. Whether a gate is on depends on
+ * the version and on the options of the server.
  */
 import { isEnabled } from "../../value/gates.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
@@ -60,10 +60,29 @@ const POD_FIELDS: readonly GatedField[] = [
   ),
 ];
 
+const DEVICES = "spec.devices.*";
+const RESULTS = "status.allocation.devices.results.*";
+
+const CLAIM_STATUS: readonly GatedField[] = [
+  ...gated("DRAAdminAccess", `${RESULTS}.adminAccess`),
+  ...gated("DRAResourceClaimDeviceStatus", "status.devices"),
+  ...gated(
+    "DRADeviceBindingConditions",
+    "status.allocation.allocationTimestamp",
+    ...["bindingConditions", "bindingFailureConditions"].map((key) => `${RESULTS}.${key}`),
+  ),
+  ...gated(
+    "DRAConsumableCapacity",
+    ...["shareID", "consumedCapacity"].map((key) => `${RESULTS}.${key}`),
+    "status.devices.*.shareID",
+  ),
+];
+
 /** Within the whole object, by group and kind. */
 const KIND_FIELDS: Readonly<Record<string, readonly GatedField[]>> = {
   PersistentVolume: gated("VolumeAttributesClass", "spec.volumeAttributesClassName"),
   PersistentVolumeClaim: gated("VolumeAttributesClass", "spec.volumeAttributesClassName"),
+  Pod: gated("PodObservedGenerationTracking", "status.observedGeneration", "status.conditions.*.observedGeneration"),
   Service: gated("ServiceTrafficDistribution", "spec.trafficDistribution"),
   "apps/StatefulSet": gated("MaxUnavailableStatefulSet", "spec.updateStrategy.rollingUpdate.maxUnavailable"),
   "autoscaling/HorizontalPodAutoscaler": gated(
@@ -73,12 +92,44 @@ const KIND_FIELDS: Readonly<Record<string, readonly GatedField[]>> = {
   "batch/CronJob": jobFields("spec.jobTemplate.spec"),
   "batch/Job": jobFields("spec"),
   "coordination.k8s.io/Lease": gated("CoordinatedLeaderElection", "spec.strategy", "spec.preferredHolder"),
+  "discovery.k8s.io/EndpointSlice": gated("PreferSameTrafficDistribution", "endpoints.*.hints.forNodes"),
+  "resource.k8s.io/DeviceClass": gated("DRAExtendedResource", "spec.extendedResourceName"),
+  "resource.k8s.io/ResourceClaim": [...claimFields("spec"), ...CLAIM_STATUS],
+  "resource.k8s.io/ResourceClaimTemplate": claimFields("spec.spec"),
+  "resource.k8s.io/ResourceSlice": [
+    ...gated("DRADeviceTaints", `${DEVICES}.taints`),
+    ...gated(
+      "DRAPartitionableDevices",
+      ...["sharedCounters", "perDeviceNodeSelection"].map((key) => `spec.${key}`),
+      ...["consumesCounters", "nodeName", "nodeSelector", "allNodes"].map((key) => `${DEVICES}.${key}`),
+    ),
+    ...gated(
+      "DRADeviceBindingConditions",
+      ...["bindingConditions", "bindingFailureConditions", "bindsToNode"].map((key) => `${DEVICES}.${key}`),
+    ),
+    ...gated("DRAConsumableCapacity", `${DEVICES}.allowMultipleAllocations`, `${DEVICES}.capacity.*.requestPolicy`),
+  ],
+  "storage.k8s.io/VolumeAttachment": gated(
+    "MutableCSINodeAllocatableCount",
+    ...["attachError", "detachError"].map((key) => `status.${key}.errorCode`),
+  ),
   "storage.k8s.io/CSIDriver": [
     ...gated("MutableCSINodeAllocatableCount", "spec.nodeAllocatableUpdatePeriodSeconds"),
     ...gated("CSIServiceAccountTokenSecrets", "spec.serviceAccountTokenInSecrets"),
     ...gated("VolumeLimitScaling", "spec.preventPodSchedulingIfMissing"),
   ],
 };
+
+function claimFields(spec: string): GatedField[] {
+  const requests = `${spec}.devices.requests.*`;
+  return [
+    ...gated("DRAPrioritizedList", `${requests}.firstAvailable`),
+    ...gated("DRAAdminAccess", `${requests}.exactly.adminAccess`),
+    ...gated("DRADeviceTaints", `${requests}.exactly.tolerations`, `${requests}.firstAvailable.*.tolerations`),
+    ...gated("DRAConsumableCapacity", `${requests}.exactly.capacity`, `${requests}.firstAvailable.*.capacity`),
+    ...gated("DRAConsumableCapacity", `${spec}.devices.constraints.*.distinctAttribute`),
+  ];
+}
 
 function jobFields(spec: string): GatedField[] {
   return [
@@ -100,8 +151,18 @@ export function effectiveGates(): ReadonlySet<string> {
 export function dropDisabledPodFields(spec: JsonObject | undefined, old: JsonObject | undefined): void {
   if (spec === undefined) return;
   dropFields(spec, old, POD_FIELDS);
+  dropOtherPolicies(spec, old);
   if (!isEnabled("ProcMountType") && !usesProcMount(old)) resetProcMounts(spec);
   if (!isEnabled("ImageVolume") && !hasImageVolume(old)) dropImageVolumes(spec);
+}
+
+/** Where the rules are off, an init container may be a sidecar and nothing else. */
+function dropOtherPolicies(spec: JsonObject, old: JsonObject | undefined): void {
+  if (isEnabled("ContainerRestartRules") || !since("1.34")) return;
+  if (old !== undefined && usesGate(old, "ContainerRestartRules", POD_FIELDS)) return;
+  for (const container of objectsOf(spec, "initContainers")) {
+    if (container["restartPolicy"] !== "Always") delete container["restartPolicy"];
+  }
 }
 
 function securityContextsOf(spec: JsonObject | undefined): JsonObject[] {
@@ -180,14 +241,16 @@ function disabledAmong(fields: readonly GatedField[]): readonly GatedField[] {
   disabled.set(rules, byFields);
   const known = byFields.get(fields);
   if (known !== undefined) return known;
-  const found = fields.filter(({ gate, path }) => !isEnabled(gate) && !isForbidden(gate, path));
+  const found = fields.filter(({ gate, path }) => !isEnabled(gate) && !isKept(path));
   byFields.set(fields, found);
   return found;
 }
 
-/** Up to 1.33 the policies of single containers are refused rather than dropped. */
-function isForbidden(gate: string, path: readonly string[]): boolean {
-  return gate === "ContainerRestartRules" && path.at(-1) === "restartPolicy" && !since("1.34");
+/** Up to 1.33 the policies of single containers are refused; up to 1.34 some fields of claims of devices stay. */
+function isKept(path: readonly string[]): boolean {
+  const member = path.at(-1);
+  if (member === "restartPolicy") return !since("1.34");
+  return (member === "distinctAttribute" || member === "tolerations") && !since("1.35");
 }
 
 /** An object that uses one field of a feature may use all of them. */
@@ -198,8 +261,13 @@ function usesGate(object: JsonObject, gate: string, fields: readonly GatedField[
 function uses(value: JsonValue | undefined, path: readonly string[], depth: number): boolean {
   const key = path[depth];
   if (key === undefined) return value !== undefined && value !== null;
-  if (key === "*") return isArray(value) && value.some((item) => uses(item, path, depth + 1));
+  if (key === "*") return itemsOf(value).some((item) => uses(item, path, depth + 1));
   return isObject(value) && uses(value[key], path, depth + 1);
+}
+
+function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
+  if (isArray(value)) return value;
+  return isObject(value) ? Object.values(value) : [];
 }
 
 /** What is empty afterwards goes with it, where Go would not write it. */
@@ -207,7 +275,7 @@ function remove(value: JsonValue | undefined, path: readonly string[], depth: nu
   const key = path[depth];
   if (key === undefined) return;
   if (key === "*") {
-    if (isArray(value)) for (const item of value) remove(item, path, depth + 1);
+    for (const item of itemsOf(value)) remove(item, path, depth + 1);
     return;
   }
   if (!isObject(value)) return;

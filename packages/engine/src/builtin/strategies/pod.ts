@@ -3,6 +3,7 @@
 import { isArray, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { addQuantities, compareQuantities, isZero, parseQuantity, type Quantity } from "../../value/quantity.ts";
 import { copyObject, withMember } from "../../value/rewrite.ts";
+import { since } from "../../value/server-version.ts";
 import { type Draft, fill, inner } from "../defaults/draft.ts";
 import { numberOf, objectFrom, objectOf, objectsOf, textOf } from "../object.ts";
 import { copyAppArmorProfiles } from "./app-armor.ts";
@@ -40,7 +41,7 @@ export function preparePodUpdate(pod: Draft, old: JsonObject, { setsPluginValues
 export function preparePodStatus(pod: Draft, old: JsonObject): void {
   const status = inner(pod, "status");
   const qos = textOf(objectOf(old, "status"), "qosClass");
-  if (qos !== "") fill(status, "qosClass", qos);
+  if (qos !== "" && since("1.32")) fill(status, "qosClass", qos);
   for (const key of KEPT_BY_STATUS) {
     const value = objectOf(old, "metadata")?.[key];
     if (value === undefined) delete inner(pod, "metadata")[key];

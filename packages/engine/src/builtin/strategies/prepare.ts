@@ -115,6 +115,7 @@ export function prepareObjectStatus(
   const draft = newObject();
   for (const [key, value] of Object.entries(object)) if (isWrittenWithStatus(key)) draft[key] = deepCopy(value);
   for (const [key, value] of Object.entries(old)) if (!isWrittenWithStatus(key)) draft[key] = deepCopy(value);
+  dropDisabledFields(draft, old, kind.key);
   kind.prepareStatusUpdate?.(draft, old, context);
   const prepared = inOrder(draft, type);
   setGeneration(prepared, old, false);

@@ -40,8 +40,17 @@ export function isIpv6(text: string): boolean {
 
 export function legacyIp(text: string, path: FieldPath, old: ReadonlySet<string> = NONE): FieldError[] {
   if (old.has(text)) return [];
-  if (parseIpSloppy(text) === undefined) return [invalid(path, text, messages.badIp(), "ip")];
-  if (!isEnabled("StrictIPCIDRValidation")) return [];
+  return isEnabled("StrictIPCIDRValidation") ? strictIp(text, path) : sloppyIp(text, path);
+}
+
+function sloppyIp(text: string, path: FieldPath): FieldError[] {
+  return parseIpSloppy(text) === undefined ? [invalid(path, text, messages.badIp(), "ip")] : [];
+}
+
+/** Fields of newer kinds are checked strictly since 1.33, whatever the gate says about older ones. */
+export function strictIp(text: string, path: FieldPath): FieldError[] {
+  const sloppy = sloppyIp(text, path);
+  if (sloppy.length > 0 || !since("1.33")) return sloppy;
   const strict = parseAddr(text);
   if (strict.error !== undefined) return [invalid(path, text, messages.leadingZeros(), "ip")];
   return is4In6(strict.value) ? [invalid(path, text, messages.mappedIp(), "ip")] : [];
@@ -49,8 +58,16 @@ export function legacyIp(text: string, path: FieldPath, old: ReadonlySet<string>
 
 export function legacyCidr(text: string, path: FieldPath, old: ReadonlySet<string> = NONE): FieldError[] {
   if (old.has(text)) return [];
-  if (parseCidrSloppy(text) === undefined) return [invalid(path, text, messages.badCidr(), "cidr")];
-  if (!isEnabled("StrictIPCIDRValidation")) return [];
+  return isEnabled("StrictIPCIDRValidation") ? strictCidr(text, path) : sloppyCidr(text, path);
+}
+
+function sloppyCidr(text: string, path: FieldPath): FieldError[] {
+  return parseCidrSloppy(text) === undefined ? [invalid(path, text, messages.badCidr(), "cidr")] : [];
+}
+
+export function strictCidr(text: string, path: FieldPath): FieldError[] {
+  const sloppy = sloppyCidr(text, path);
+  if (sloppy.length > 0 || !since("1.33")) return sloppy;
   const prefix = parsePrefix(text);
   if (prefix.error !== undefined) return [invalid(path, text, messages.leadingZerosInCidr(), "cidr")];
   if (is4In6(prefix.value.addr)) return [invalid(path, text, messages.mappedCidr(), "cidr")];

@@ -1,13 +1,17 @@
 /** Events of both groups; messages name fields as the core group does. Follows pkg/apis/core/validation/events.go. */
+
+import { quote } from "@portcullis/gostd/quote";
 import { byteLength } from "@portcullis/gostd/utf8";
 import { type BadValue, type FieldError, GoJson, invalid, required } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
 import { deepEqual } from "../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
+import { since } from "../../value/server-version.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { internalJson } from "../internal/internal.ts";
 import { has, metaOf, numberOf, objectOf, textOf } from "../object.ts";
 import { qualifiedName } from "./checks.ts";
+import { timeValue } from "./go-values.ts";
 import * as messages from "./messages.ts";
 
 const MAX_EVENT_NAME = 128;
@@ -79,15 +83,20 @@ const ZERO = new Map<string, JsonValue>([
   ["count", 0],
 ]);
 
+const TIMES: ReadonlySet<string> = new Set(["firstTimestamp", "lastTimestamp", "eventTime"]);
+
 function shown(value: JsonValue | undefined, name: string): BadValue {
   if (name === "involvedObject") return internalJson("core.ObjectReference", value);
   if (name === "source") return new GoJson(sourceText(value));
   if (value === undefined || value === null) return ZERO.has(name) ? (ZERO.get(name) ?? null) : "";
-  return name === "related" ? internalJson("core.ObjectReference", value) : value;
+  if (name === "related") return internalJson("core.ObjectReference", value);
+  return typeof value === "string" && TIMES.has(name) ? timeValue(value) : value;
 }
 
 function sourceText(value: JsonValue | undefined): string {
   const source = isObject(value) ? value : undefined;
+  if (!since("1.34"))
+    return `core.EventSource{Component:${quote(textOf(source, "component"))}, Host:${quote(textOf(source, "host"))}}`;
   return `{"Component":${canonicalJson(textOf(source, "component"))},"Host":${canonicalJson(textOf(source, "host"))}}`;
 }
 

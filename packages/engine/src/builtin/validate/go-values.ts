@@ -1,7 +1,9 @@
 /** Lists and maps in messages up to 1.33, as Go's `%#v` prints them: with the types that the fields have. */
+
 import { quote } from "@portcullis/gostd/quote";
 import { type BadValue, type FieldError, GoJson } from "../../field/error.ts";
-import { isArray, isNumber, isObject, type JsonValue, sortedKeys } from "../../value/json.ts";
+import { goTime } from "../../field/format.ts";
+import { isArray, isNumber, isObject, type JsonObject, type JsonValue, sortedKeys } from "../../value/json.ts";
 import { formatNumber } from "../../value/number.ts";
 import { since } from "../../value/server-version.ts";
 
@@ -10,6 +12,7 @@ const ITEM_TYPES: Readonly<Record<string, string>> = {
   operations: "admissionregistration.OperationType",
   policyTypes: "networking.PolicyType",
   scopes: "core.ResourceQuotaScope",
+  validationActions: "admissionregistration.ValidationAction",
   volumeLifecycleModes: "storage.VolumeLifecycleMode",
 };
 
@@ -46,6 +49,11 @@ export function unquoted(text: string): BadValue {
   return since("1.34") ? text : new GoJson(text);
 }
 
+/** A time, which Go prints by its own method up to 1.33. */
+export function timeValue(text: string): BadValue {
+  return since("1.34") ? text : new GoJson(goTime(text));
+}
+
 /** A number or a string in one field. */
 export function intOrString(value: JsonValue): BadValue {
   if (since("1.34")) return value;
@@ -62,13 +70,27 @@ export function nilOf(type: string): GoJson {
 }
 
 const DECIMAL_SCALES: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const BINARY_POWERS: Readonly<Record<string, bigint>> = { Ki: 1n, Mi: 2n, Gi: 3n, Ti: 4n, Pi: 5n, Ei: 6n };
 
 /** A quantity in its canonical form. Go also shows how it was written first, which is not known here. */
 export function quantityValue(text: string): BadValue {
-  const [, digits, suffix = ""] = /^(-?\d+)([numkMGTPE]?)$/.exec(text) ?? [];
+  const [, digits, suffix = ""] = /^(-?\d+)([numkMGTPE]?|[KMGTPE]i)$/.exec(text) ?? [];
   if (since("1.34") || digits === undefined) return text;
-  const amount = `resource.int64Amount{value:${digits}, scale:${DECIMAL_SCALES[suffix] ?? 0}}`;
+  const power = BINARY_POWERS[suffix];
+  const value = power === undefined ? digits : BigInt(digits) * 1024n ** power;
+  const amount = `resource.int64Amount{value:${value}, scale:${DECIMAL_SCALES[suffix] ?? 0}}`;
+  const format = power === undefined ? "DecimalSI" : "BinarySI";
   return new GoJson(
-    `resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(text)}, Format:"DecimalSI"}`,
+    `resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(text)}, Format:"${format}"}`,
   );
+}
+
+/** A list of amounts by resource. */
+export function resourceList(list: JsonObject): BadValue {
+  if (since("1.34")) return list;
+  const amounts = sortedKeys(list).map((name) => {
+    const amount = quantityValue(String(list[name]));
+    return `${quote(name)}:${amount instanceof GoJson ? amount.text : quote(String(list[name]))}`;
+  });
+  return new GoJson(`core.ResourceList{${amounts.join(", ")}}`);
 }

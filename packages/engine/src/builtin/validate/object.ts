@@ -14,16 +14,22 @@ const METADATA = newPath("metadata");
 
 type Scope = Pick<ResourceInfo, "namespaced">;
 
+interface CreateContext {
+  readonly network?: ServiceNetwork | undefined;
+  /** Given where an update is validated as a new object as well. */
+  readonly old?: JsonObject | undefined;
+}
+
 export function validateObject(
   object: JsonObject,
   scope: Scope,
   kind: BuiltinKind,
-  network?: ServiceNetwork,
+  { network, old }: CreateContext = {},
 ): FieldError[] {
   const first = kind.validateFirst?.(object, undefined, network) ?? [];
   if (first.length > 0) return first;
   if (kind.metadata.create === "last") return validateMetadataLast(object, scope, kind);
-  return [...validateWholeMetadata(object, scope, kind), ...(kind.validate?.(object) ?? [])];
+  return [...validateWholeMetadata(object, scope, kind), ...(kind.validate?.(object, old) ?? [])];
 }
 
 /** The generic rules run last, and only for objects that the kind accepts. */
@@ -46,12 +52,13 @@ export function validateObjectUpdate(
 ): FieldError[] {
   const first = kind.validateFirst?.(object, old, network) ?? [];
   if (first.length > 0) return first;
-  const { update = "change" } = kind.metadata;
   const validate = kind.validateUpdate ?? kind.validate;
   const isTwice = kind.validatedTwiceBefore !== undefined && !since(kind.validatedTwiceBefore);
+  const { update: once = "change", updateTwice = once } = kind.metadata;
+  const update = isTwice ? updateTwice : once;
   // Kinds that check both report the same problem twice.
   return [
-    ...(isTwice ? validateObject(object, scope, kind) : []),
+    ...(isTwice ? validateObject(object, scope, kind, { network, old }) : []),
     ...(update === "change" || update === "both" ? validateMetadataChange(object, old, kind) : []),
     ...(update === "whole" || update === "both" ? validateWholeMetadata(object, scope, kind) : []),
     ...(validate?.(object, old) ?? []),

@@ -1,16 +1,20 @@
 import { expect, test } from "vitest";
-import { type FieldError, required } from "../../field/error.ts";
+import { type FieldError, GoJson, required } from "../../field/error.ts";
 import { formatFieldError, formatFieldErrors } from "../../field/format.ts";
 import { checkQualifiedName } from "../../field/names.ts";
 import { newPath } from "../../field/path.ts";
 import { fromPlain } from "../../value/copy.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { asVersion, type KubernetesVersion } from "../../value/server-version.ts";
+import { dropDisabledFields } from "../strategies/gated-fields.ts";
 import { serviceWarnings } from "../warnings/networking.ts";
 import { legacyCidr, legacyIp } from "./addresses.ts";
+import { resourceList, timeValue } from "./go-values.ts";
 import { conditionNeeds } from "./messages.ts";
+import { validateServiceCidr } from "./networking/cidrs.ts";
 import { attributeName, declaredAttributeName, declaredPoolName, uuid } from "./resource/names.ts";
 import { declaredDriverName } from "./storage/csi-name.ts";
+import { validateTemplateMeta } from "./template-meta.ts";
 import { validateAutoscaler } from "./workloads/autoscaler.ts";
 import { validateStatefulSet, validateStatefulSetUpdate } from "./workloads/stateful.ts";
 
@@ -120,4 +124,39 @@ test.each<[KubernetesVersion, string]>([
   const [set, old] = ["a", "b"].map((serviceName) => object({ spec: { serviceName } }));
   const errors = asVersion(version, () => validateStatefulSetUpdate(set ?? object({}), old ?? object({})));
   expect(errors.map(({ detail }) => detail).join()).toContain(text);
+});
+
+test("ranges of services are checked strictly in every version that has them", () => {
+  const cidr = object({ spec: { cidrs: ["::ffff:10.78.0.0/120"] } });
+  expect(asVersion("1.34", () => validateServiceCidr(cidr))).toHaveLength(1);
+});
+
+test("a template of a claim may have a creation time that is null", () => {
+  expect(validateTemplateMeta(object({ creationTimestamp: null }), AT)).toEqual([]);
+});
+
+test.each<[KubernetesVersion, string]>([
+  ["1.33", "2020-01-01 00:00:01.5 +0000 UTC"],
+  ["1.34", "2020-01-01T00:00:01.500000Z"],
+])("a time in a message of %s", (version, text) => {
+  const shown = asVersion(version, () => timeValue("2020-01-01T00:00:01.500000Z"));
+  expect(shown instanceof GoJson ? shown.text : shown).toBe(text);
+});
+
+test("a list of amounts is printed with its Go types up to 1.33", () => {
+  const shown = asVersion("1.33", () => resourceList(object({ storage: "1Ki" })));
+  expect(shown instanceof GoJson && shown.text).toBe(
+    'core.ResourceList{"storage":resource.Quantity{i:resource.int64Amount{value:1024, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1Ki", Format:"BinarySI"}}',
+  );
+});
+
+test.each<[KubernetesVersion, object]>([
+  ["1.34", { name: "d", capacity: { m: { value: "1" } } }],
+  ["1.36", { name: "d", taints: [], capacity: { m: { value: "1", requestPolicy: {} } } }],
+])("fields of device features in %s", (version, kept) => {
+  const slice = object({
+    spec: { devices: [{ name: "d", taints: [], capacity: { m: { value: "1", requestPolicy: {} } } }] },
+  });
+  asVersion(version, () => dropDisabledFields(slice, undefined, "resource.k8s.io/v1/ResourceSlice"));
+  expect(slice).toEqual(object({ spec: { devices: [kept] } }));
 });

@@ -12,7 +12,7 @@ export function validateTemplateMeta(meta: JsonObject, path: FieldPath): FieldEr
     ...validateAnnotations(meta["annotations"], path.child("annotations")),
     ...validateLabels(meta["labels"], path.child("labels")),
     ...Object.keys(meta)
-      .filter((key) => !ALLOWED.has(key))
+      .filter((key) => !ALLOWED.has(key) && meta[key] !== null)
       // Go's own name of the field, with a small first letter.
       .map((key) => forbidden(path.child(key === "uid" ? "uID" : key), messages.cannotBeSet())),
   ];

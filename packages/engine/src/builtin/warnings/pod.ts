@@ -1,8 +1,10 @@
 /** What is odd, old or without effect in a pod or a template of pods. Follows pkg/api/pod/warnings.go. */
+
 import { type FieldPath, nilPath } from "../../field/path.ts";
 import { deepEqual } from "../../value/equal.ts";
 import { hasKey, type JsonObject, sortedKeys } from "../../value/json.ts";
 import { formatQuantity } from "../../value/quantity.ts";
+import { since } from "../../value/server-version.ts";
 import { has, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import { repeatedPlaces } from "../repeats.ts";
 import { APP_ARMOR_ANNOTATION, appArmorProfileOf } from "../strategies/app-armor.ts";
@@ -30,7 +32,7 @@ export function podWarnings(pod: JsonObject, path: FieldPath = nilPath): string[
     ...spreadWarnings(spec, at),
     ...(annotations === undefined ? [] : annotationWarnings(annotations, path.child("metadata", "annotations"))),
     ...volumeWarnings(spec, at),
-    ...overlapWarnings(objectsOf(spec, "volumes")),
+    ...(since("1.32") ? overlapWarnings(objectsOf(spec, "volumes")) : []),
     ...listWarnings(spec, at),
     ...fractions(objectOf(spec, "overhead"), at.child("overhead")),
     ...containers.flatMap(([container, place]) => containerWarnings(container, place)),

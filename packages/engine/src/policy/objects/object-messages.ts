@@ -29,6 +29,7 @@ export const expressionNotSpecified = (): string => "expression is not specified
 export const valueExpressionNotSpecified = (): string => "valueExpression is not specified";
 export const itemsNeeded = (): string => "validations or auditAnnotations must contain at least one item";
 export const blankNotAllowed = (): string => "must be non-empty if specified";
+export const conditionNeeds = (): string => reworded("1.34", "", "must be set");
 export const blankMessage = (): string => reworded("1.34", blankNotAllowed(), "message must be non-empty if specified");
 export const lineBreaksNotAllowed = (): string =>
   reworded("1.34", "must not contain line breaks", "message must not contain line breaks");

@@ -54,14 +54,16 @@ function validateCondition(condition: JsonObject, path: FieldPath): FieldError[]
     ...validateQualifiedName(type, path.child("type")),
     ...(STATUSES.includes(status) ? [] : [notSupported(path.child("status"), named(status), STATUSES)]),
     ...(isNegative ? [invalid(path.child("observedGeneration"), observed, messages.notNegative(), "minimum")] : []),
-    ...(typeof condition["lastTransitionTime"] === "string" ? [] : [required(path.child("lastTransitionTime"))]),
+    ...(typeof condition["lastTransitionTime"] === "string"
+      ? []
+      : [required(path.child("lastTransitionTime"), messages.conditionNeeds())]),
     ...validateReason(textOf(condition["reason"]), path.child("reason")),
     ...(byteLength(textOf(condition["message"])) > MAX_MESSAGE ? [tooLong(path.child("message"), MAX_MESSAGE)] : []),
   ];
 }
 
 function validateReason(reason: string, path: FieldPath): FieldError[] {
-  if (reason === "") return [required(path)];
+  if (reason === "") return [required(path, messages.conditionNeeds())];
   const isWellFormed = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/.test(reason);
   return [
     ...(isWellFormed ? [] : [invalid(path, reason, messages.badConditionReason(), "reason")]),

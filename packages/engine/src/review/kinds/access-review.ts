@@ -1,5 +1,6 @@
 /** The rules of access reviews as objects. Follows kubernetes pkg/apis/authorization/validation. */
-import { type FieldError, forbidden, GoJson, invalid, required } from "../../field/error.ts";
+import { quote } from "@portcullis/gostd/quote";
+import { type BadValue, type FieldError, forbidden, GoJson, invalid, required } from "../../field/error.ts";
 import { goJsonText } from "../../field/go-json.ts";
 import { checkLabelValue, checkQualifiedName } from "../../field/names.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
@@ -7,7 +8,7 @@ import { objectMeta } from "../../schema/meta-shape.ts";
 import { parseFieldSelector } from "../../selector/fields.ts";
 import { parseLabelSelector } from "../../selector/labels.ts";
 import { badRequest, invalid as invalidStatus } from "../../status/error.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { isArray, isObject, type JsonObject, newObject } from "../../value/json.ts";
 import { metaOf, metaText, objectOf, textOf, withMeta } from "../../value/metadata.ts";
 import { since } from "../../value/server-version.ts";
 import { namespaceMismatch } from "../messages.ts";
@@ -70,8 +71,10 @@ function validateAttributes(spec: JsonObject): FieldError[] {
 }
 
 /** As the internal type is written, whose fields have no names for JSON. */
-function pathValue(attributes: JsonObject): JsonValue {
-  return objectOf({ Path: textOf(attributes["path"]), Verb: textOf(attributes["verb"]) });
+function pathValue(attributes: JsonObject): BadValue {
+  const [path, verb] = [textOf(attributes["path"]), textOf(attributes["verb"])];
+  if (since("1.34")) return objectOf({ Path: path, Verb: verb });
+  return new GoJson(`authorization.NonResourceAttributes{Path:${quote(path)}, Verb:${quote(verb)}}`);
 }
 
 function validateSubject(spec: JsonObject): FieldError[] {

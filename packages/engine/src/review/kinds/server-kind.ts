@@ -4,6 +4,7 @@
  * Kinds of the newest version are returned unchanged.
  */
 import type { FieldManagerScope } from "../../apply/scope.ts";
+import { typesOfServer } from "../../apply/types/typed.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { boundToServer, isNewest, type ServerRules } from "../../value/server-version.ts";
 import type { ResourceKind, Strategy, Subresource } from "../kind.ts";
@@ -60,7 +61,7 @@ function scopeOfServer(scope: FieldManagerScope | undefined, rules: ServerRules)
     ...scope,
     serverVersion: rules.version,
     types: {
-      ...types,
+      ...typesOfServer(types, rules.version),
       typeOf: boundToServer(rules, (apiVersion: string, kind: string) => types.typeOf(apiVersion, kind)),
       convert: boundToServer(rules, (object: JsonObject, apiVersion: string) => types.convert(object, apiVersion)),
     },

@@ -17,6 +17,7 @@ import {
 export const replicationController = defineKind("v1", "ReplicationController", {
   defaults: { ...podDefaults, "v1.ReplicationController": fillController },
   checkName: subdomainNameInBytes,
+  validatedTwiceBefore: "1.35",
   ownsStatus: true,
   dependentsPolicy: "orphan",
   generation: SPEC_GENERATION,

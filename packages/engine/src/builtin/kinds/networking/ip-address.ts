@@ -2,13 +2,13 @@
 import { formatIp } from "@portcullis/gostd/net";
 import { nilPath } from "../../../field/path.ts";
 import type { NameCheck } from "../../../schema/object-meta.ts";
-import { legacyIp, parseIpSloppy } from "../../validate/addresses.ts";
+import { parseIpSloppy, strictIp } from "../../validate/addresses.ts";
 import * as messages from "../../validate/messages.ts";
 import { validateIpAddress, validateIpAddressUpdate } from "../../validate/networking/cidrs.ts";
 import { defineKind } from "../kind.ts";
 
 const addressName: NameCheck = (name) => {
-  const problems = legacyIp(name, nilPath).map(({ detail }) => detail);
+  const problems = strictIp(name, nilPath).map(({ detail }) => detail);
   const address = parseIpSloppy(name);
   if (problems.length > 0 || address === undefined) return problems;
   const canonical = formatIp(address);

@@ -6,7 +6,8 @@ import { subdomainNameInBytes } from "../names.ts";
 
 export const deviceClass = defineKind("resource.k8s.io/v1", "DeviceClass", {
   checkName: subdomainNameInBytes,
-  metadata: { update: "both" },
+  metadata: { update: "both", updateTwice: "change" },
+  validatedTwiceBefore: "1.35",
   generation: SPEC_GENERATION,
   validate: validateDeviceClass,
   columns: [NAME, AGE],

@@ -10,7 +10,8 @@ import { defineKind } from "../kind.ts";
 
 export const resourceClaim = defineKind("resource.k8s.io/v1", "ResourceClaim", {
   defaults: deviceRequestDefaults,
-  metadata: { update: "both" },
+  metadata: { update: "both", updateTwice: "change" },
+  validatedTwiceBefore: "1.35",
   ownsStatus: true,
   prepareStatusUpdate: prepareClaimStatus,
   validate: validateResourceClaim,

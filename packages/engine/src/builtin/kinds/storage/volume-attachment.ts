@@ -2,7 +2,11 @@
 import { AGE, flag, NAME, spec, specText, status, text } from "../../columns/column.ts";
 import { fillHostPath } from "../../defaults/volumes.ts";
 import { objectOf, textOf } from "../../object.ts";
-import { validateAttachment, validateAttachmentUpdate } from "../../validate/storage/csi.ts";
+import {
+  validateAttachment,
+  validateAttachmentStatusUpdate,
+  validateAttachmentUpdate,
+} from "../../validate/storage/csi.ts";
 import { keepMetadata, STATUS_RESETS_METADATA } from "../keep-metadata.ts";
 import { defineKind } from "../kind.ts";
 
@@ -14,7 +18,7 @@ export const volumeAttachment = defineKind("storage.k8s.io/v1", "VolumeAttachmen
   prepareStatusUpdate: keepMetadata,
   validate: validateAttachment,
   validateUpdate: validateAttachmentUpdate,
-  validateStatusUpdate: validateAttachmentUpdate,
+  validateStatusUpdate: validateAttachmentStatusUpdate,
   columns: [
     NAME,
     { ...specText("Attacher", "attacher"), format: "name" },

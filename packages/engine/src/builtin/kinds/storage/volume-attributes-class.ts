@@ -7,6 +7,7 @@ import { defineKind } from "../kind.ts";
 
 export const volumeAttributesClass = defineKind("storage.k8s.io/v1", "VolumeAttributesClass", {
   metadata: { update: "both" },
+  validatedTwiceBefore: "1.35",
   prepareCreate: (draft, { setsPluginValues }) => {
     if (setsPluginValues === true) addFinalizer(draft, "kubernetes.io/vac-protection");
   },

@@ -1,7 +1,6 @@
 /** Classes of priorities and runtimes. Follows pkg/apis/{scheduling,node}/validation. */
 
 import { duplicate, type FieldError, forbidden, required } from "../../../field/error.ts";
-import type { FieldPath } from "../../../field/path.ts";
 import { newPath, nilPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import type { JsonObject } from "../../../value/json.ts";
@@ -55,7 +54,8 @@ export function validateRuntimeClass(runtimeClass: JsonObject): FieldError[] {
     ...(handler === "" && since("1.36") ? [required(newPath("handler"))] : labelName(handler, newPath("handler"))),
     ...(overhead === undefined ? [] : validateOverhead(overhead, newPath("overhead"))),
     ...validateLabels(scheduling?.["nodeSelector"], path.child("nodeSelector")),
-    ...validateTolerations(scheduling, path),
+    // Up to 1.34 the path had the name of the list twice.
+    ...validateTolerations(scheduling, since("1.35") ? path : path.child("tolerations")),
     ...repeatedTolerations(scheduling),
   ];
 }
@@ -66,7 +66,7 @@ function repeatedTolerations(scheduling: JsonObject | undefined): FieldError[] {
     const identity = JSON.stringify(["key", "operator", "value", "effect"].map((key) => textOf(toleration, key)));
     const isRepeated = seen.has(identity);
     seen.add(identity);
-    const at = tolerationsPath().index(index);
+    const at = newPath("scheduling", "tolerations").index(index);
     return isRepeated ? [duplicate(at, internalJson("core.Toleration", toleration))] : [];
   });
 }
@@ -76,10 +76,4 @@ export function validateRuntimeClassUpdate(runtimeClass: JsonObject, old: JsonOb
     ...validateRuntimeClass(runtimeClass),
     ...immutable(runtimeClass["handler"], old["handler"], newPath("handler")),
   ];
-}
-
-/** Up to 1.34 the path had the name of the list twice. */
-function tolerationsPath(): FieldPath {
-  const path = newPath("scheduling", "tolerations");
-  return since("1.35") ? path : path.child("tolerations");
 }

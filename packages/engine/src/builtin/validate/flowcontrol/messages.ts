@@ -44,3 +44,4 @@ export const entropy = (queues: number, hand: number, bits: number): string =>
   `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${bits}`;
 export const fixedButExempt = (name: string): string =>
   `spec of '${name}' except the 'spec.exempt' field must equal the fixed value`;
+export const conditionTypeNeeded = (): string => reworded("1.34", "", "must not be empty");

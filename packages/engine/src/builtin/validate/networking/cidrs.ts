@@ -7,7 +7,7 @@ import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { internalJson } from "../../internal/internal.ts";
 import { has, objectOf, textOf, textsOf } from "../../object.ts";
-import { legacyCidr, parseCidrSloppy } from "../addresses.ts";
+import { parseCidrSloppy, strictCidr } from "../addresses.ts";
 import { eachTextOf, subdomainIfSet } from "../checks.ts";
 import * as shared from "../messages.ts";
 import * as messages from "./messages.ts";
@@ -27,7 +27,7 @@ export function validateServiceCidr(object: JsonObject): FieldError[] {
 }
 
 function validateCidr(text: string, path: FieldPath): FieldError[] {
-  const errors = legacyCidr(text, path);
+  const errors = strictCidr(text, path);
   const cidr = parseCidrSloppy(text);
   if (errors.length > 0 || cidr === undefined) return errors;
   const canonical = formatPrefix(cidr.network);

@@ -31,7 +31,7 @@ export function validateEndpoints(endpoints: JsonObject): FieldError[] {
 
 /** What is wrong may stay as long as nothing changes. */
 export function validateEndpointsUpdate(endpoints: JsonObject, old: JsonObject): FieldError[] {
-  const isKept = deepEqual(endpoints["subsets"] ?? null, old["subsets"] ?? null);
+  const isKept = since("1.33") && deepEqual(endpoints["subsets"] ?? null, old["subsets"] ?? null);
   return isKept ? [] : validateEndpoints(endpoints);
 }
 
@@ -80,7 +80,7 @@ export function validateEndpointSlice(slice: JsonObject): FieldError[] {
 }
 
 export function validateEndpointSliceUpdate(slice: JsonObject, old: JsonObject): FieldError[] {
-  const isKept = deepEqual(slice["endpoints"] ?? null, old["endpoints"] ?? null);
+  const isKept = since("1.33") && deepEqual(slice["endpoints"] ?? null, old["endpoints"] ?? null);
   return [
     ...validateAddressType(textOf(slice, "addressType")),
     ...slicePorts(slice),

@@ -134,9 +134,15 @@ function serviceName(name: string, path: FieldPath): FieldError[] {
 function resourceBackend(resource: JsonObject, path: FieldPath): FieldError[] {
   return [
     ...(has(resource, "apiGroup") ? subdomain(textOf(resource, "apiGroup"), path.child("apiGroup")) : []),
-    ...requiredSegment(resource, "kind", path),
-    ...requiredSegment(resource, "name", path),
+    ...requiredMember(resource, "kind", path),
+    ...requiredMember(resource, "name", path),
   ];
+}
+
+function requiredMember(object: JsonObject, key: string, path: FieldPath): FieldError[] {
+  return textOf(object, key) === ""
+    ? [required(path.child(key), messages.memberNeeded(key))]
+    : requiredSegment(object, key, path);
 }
 
 function backendPort(service: JsonObject, path: FieldPath): FieldError[] {
@@ -188,8 +194,8 @@ function validateParameters(parameters: JsonObject, path: FieldPath): FieldError
   const group = textOf(parameters, "apiGroup");
   const errors = [
     ...(has(parameters, "apiGroup") ? subdomain(group, path.child("apiGroup")) : []),
-    ...requiredSegment(parameters, "kind", path),
-    ...requiredSegment(parameters, "name", path),
+    ...requiredMember(parameters, "kind", path),
+    ...requiredMember(parameters, "name", path),
   ];
   if (!has(parameters, "scope")) return [...errors, required(path.child("scope"))];
   if (!SCOPES.includes(scope)) return [...errors, notSupported(path.child("scope"), scope, SCOPES)];

@@ -1,6 +1,7 @@
 /** Messages about services, endpoints, ingresses and network policies. */
 import { quote } from "@portcullis/gostd/quote";
 
+import { reworded } from "../../../value/server-version.ts";
 export const notFor = (type: string): string => `may not be set for ${type} services`;
 export const noneNotFor = (type: string): string => `may not be set to 'None' for ${type} services`;
 export const onlyForType = (type: string): string => `may only be used when \`type\` is '${type}'`;
@@ -77,3 +78,4 @@ export const nodePortRange = (least: number, last: number): string =>
 export const kubeletPort = (port: number): string =>
   `may not expose port ${port} externally since it is used by kubelet`;
 export const validAddress = (family: string): string => `must be a valid ${family} address`;
+export const memberNeeded = (key: string): string => reworded("1.34", "", `${key} is required`);

@@ -1,5 +1,7 @@
 /** Containers of pods: regular, init and ephemeral. Follows validateContainers of core/validation. */
+
 import {
+  type BadValue,
   duplicate,
   type FieldError,
   forbidden,
@@ -12,8 +14,10 @@ import {
 import type { FieldPath } from "../../../field/path.ts";
 import { isEnabled } from "../../../value/gates.ts";
 import { isArray, type JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { eachOf, labelName, oneOf, portName, portNumber, supportedIfSet } from "../checks.ts";
+import { unquoted } from "../go-values.ts";
 import { PROTOCOLS } from "../networking/protocols.ts";
 import { validateEnv, validateEnvFrom } from "./env.ts";
 import { validateLifecycle, validateProbes } from "./handlers.ts";
@@ -199,8 +203,8 @@ function validateResizePolicies(container: JsonObject, path: FieldPath, podResta
     const isRepeated = seen.has(resource);
     seen.add(resource);
     return [
-      ...(isRepeated ? [duplicate(path.index(index), resource)] : []),
-      ...chosen(resource, RESIZED, path),
+      ...(isRepeated ? [duplicate(path.index(index), unquoted(resource))] : []),
+      ...chosen(resource, RESIZED, path, unquoted(resource)),
       ...chosen(restart, RESIZES, path),
       ...(podRestart === "Never" && restart !== "NotRequired"
         ? [invalid(path, restart, messages.notRequiredWhenNever())]
@@ -209,13 +213,13 @@ function validateResizePolicies(container: JsonObject, path: FieldPath, podResta
   });
 }
 
-function chosen(value: string, supported: readonly string[], path: FieldPath): FieldError[] {
+function chosen(value: string, supported: readonly string[], path: FieldPath, shown: BadValue = value): FieldError[] {
   if (value === "") return [required(path)];
-  return supported.includes(value) ? [] : [notSupported(path, value, supported)];
+  return supported.includes(value) ? [] : [notSupported(path, shown, supported)];
 }
 
 const POLICIES = ["Always", "Never", "OnFailure"];
-const RULE_ACTIONS = ["Restart", "RestartAllContainers"];
+const ruleActions = (): string[] => (since("1.36") ? ["Restart", "RestartAllContainers"] : ["Restart"]);
 const OPERATORS = ["In", "NotIn"];
 const MAX_RULES = 20;
 const MAX_CODES = 255;
@@ -242,9 +246,9 @@ function eachRule(container: JsonObject, rules: readonly JsonObject[], path: Fie
     ...(rules.length > MAX_RULES ? [tooMany(list, rules.length, MAX_RULES)] : []),
     ...eachOf(container, "restartPolicyRules", path, (rule, at) => {
       const [action, codes] = [textOf(rule, "action"), objectOf(rule, "exitCodes")];
-      const isAction = RULE_ACTIONS.includes(action);
+      const isAction = ruleActions().includes(action);
       return [
-        ...(isAction ? [] : [notSupported(at.child("action"), action, RULE_ACTIONS)]),
+        ...(isAction ? [] : [notSupported(at.child("action"), action, ruleActions())]),
         ...(codes === undefined
           ? [required(at.child("exitCodes"), messages.mustBeSpecified())]
           : exitCodes(codes, at.child("exitCodes"))),

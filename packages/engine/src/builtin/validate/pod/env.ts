@@ -1,6 +1,8 @@
 /** Variables of containers. Follows ValidateEnv and ValidateEnvFrom of core/validation. */
+
 import { type FieldError, invalid, notFound, required } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { has, objectOf, objectsOf, textOf } from "../../object.ts";
 import { eachOf, labelName, subdomain } from "../checks.ts";
@@ -20,8 +22,15 @@ export function validateEnv(container: JsonObject, path: FieldPath): FieldError[
 
 const VARIABLE = /^[ -<>-~]+$/;
 
+const STRICT_VARIABLE = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
+
 function variableName(name: string, path: FieldPath): FieldError[] {
-  return VARIABLE.test(name) ? [] : [invalid(path, name, messages.badEnvName())];
+  const isRelaxed = isEnabled("RelaxedEnvironmentVariableValidation");
+  const isName = (isRelaxed ? VARIABLE : STRICT_VARIABLE).test(name);
+  return [
+    ...(isName ? [] : [invalid(path, name, messages.badEnvName())]),
+    ...(isRelaxed ? [] : messages.upwardsName(name).map((problem) => invalid(path, name, problem))),
+  ];
 }
 
 function valueSource(env: JsonObject, source: JsonObject, path: FieldPath): FieldError[] {

@@ -14,7 +14,14 @@ export const sizeDivisor = (resource: string): string =>
   `only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the ${resource} resource`;
 
 export const badEnvName = (): string =>
-  "a valid environment variable name must consist only of printable ASCII characters other than '='";
+  isEnabled("RelaxedEnvironmentVariableValidation")
+    ? "a valid environment variable name must consist only of printable ASCII characters other than '='"
+    : "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')";
+/** Names that lead out of a folder. */
+export function upwardsName(name: string): string[] {
+  if (name === "." || name === "..") return [`must not be '${name}'`];
+  return name.startsWith("..") ? ["must not start with '..'"] : [];
+}
 export const valueAndSource = (): string => "may not be specified when `value` is not empty";
 export const noEnvFrom = (): string => "must specify one of: `configMapRef` or `secretRef`";
 export const noEnvSource = (): string =>
@@ -31,7 +38,9 @@ export const notForReadiness = (): string => "must not be set for readinessProbe
 export const sleepRange = (seconds: number): string =>
   isEnabled("PodLifecycleSleepActionAllowZero")
     ? `must be non-negative and less than terminationGracePeriodSeconds (${seconds})`
-    : `must be greater than 0 and less than terminationGracePeriodSeconds (${seconds}). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
+    : `must be greater than 0 and less than terminationGracePeriodSeconds (${seconds})${zeroSleepHint()}`;
+const zeroSleepHint = (): string =>
+  reworded("1.32", ". Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.", "");
 export const badHeader = (): string =>
   "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
 
@@ -95,7 +104,14 @@ export const badSearchPath = (): string =>
 const badStrictPath = (): string =>
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const badRelaxedPath = (): string =>
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
+  `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${searchPattern()}')`;
+/** Up to 1.33 another pattern was shown than the one that is used. */
+const searchPattern = (): string =>
+  reworded(
+    "1.34",
+    "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*",
+    "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
+  );
 export const longSearchPath = (): string => "must be no more than 253 characters";
 export const sameHostPort = (): string => "must match `containerPort` when `hostNetwork` is true";
 export const noServiceAccount = (): string => "must not be specified when serviceAccountName is not set";
@@ -200,3 +216,4 @@ export const onlyComputeOfSidecars = (): string =>
   "only cpu and memory resources for init or sidecar containers are mutable";
 export const noRestartingResize = (): string =>
   "non-sidecar init containers with a resize policy of RestartContainer cannot be resized";
+export const osNameNeeded = (): string => reworded("1.34", "", "cannot be empty");

@@ -1,7 +1,9 @@
 /** What is said about a running pod. Follows ValidatePodStatusUpdate of core/validation. */
+
 import { type FieldError, forbidden, invalid } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { internalListJson } from "../../internal/internal.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { isIpv6, legacyIp } from "../addresses.ts";
@@ -10,6 +12,8 @@ import { annotationsOf, validateAnnotationUpdates, validatePodAnnotations } from
 import * as messages from "./messages.ts";
 
 const STATUS = newPath("status");
+/** Where the conditions were up to 1.32. */
+const METADATA = newPath("metadata");
 const ANNOTATIONS = newPath("metadata", "annotations");
 const SYSTEM_CONDITIONS = new Set(["PodScheduled", "Ready", "Initialized"]);
 
@@ -25,7 +29,9 @@ export function validatePodStatus(pod: JsonObject, old: JsonObject): FieldError[
     ...(generation < 0
       ? [invalid(STATUS.child("observedGeneration"), generation, messages.nonNegativeGeneration())]
       : []),
-    ...immutable(textOf(status, "qosClass"), textOf(before, "qosClass"), STATUS.child("qosClass")),
+    ...(since("1.32")
+      ? immutable(textOf(status, "qosClass"), textOf(before, "qosClass"), STATUS.child("qosClass"))
+      : []),
     ...["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"].flatMap((key) =>
       stillTerminated(status, before, key, spec),
     ),
@@ -35,7 +41,7 @@ export function validatePodStatus(pod: JsonObject, old: JsonObject): FieldError[
 }
 
 function conditions(status: JsonObject): FieldError[] {
-  return eachOf(status, "conditions", STATUS, (condition, at) => {
+  return eachOf(status, "conditions", since("1.33") ? STATUS : METADATA, (condition, at) => {
     const [type, generation] = [textOf(condition, "type"), numberOf(condition, "observedGeneration")];
     return [
       ...(generation < 0

@@ -83,7 +83,7 @@ export function validateSystem(
   const os = objectOf(spec, "os");
   if (os === undefined) return [];
   const name = textOf(os, "name");
-  if (name === "") return [required(path.child("os", "name"))];
+  if (name === "") return [required(path.child("os", "name"), messages.osNameNeeded())];
   if (name === "linux") return linux(spec, containers, path);
   return name === "windows" ? windows(spec, containers, path) : [notSupported(path.child("os"), name, SYSTEMS)];
 }

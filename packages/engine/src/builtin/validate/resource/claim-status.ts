@@ -52,12 +52,14 @@ export function validateResourceClaimStatus(claim: JsonObject, old: JsonObject):
       max: MAX_USERS,
       check: validateUser,
       identify: (user) => named(textOf(user, "uid")),
+      keyName: "uid",
     }),
     ...unique(status, "devices", STATUS, {
       max: Number.POSITIVE_INFINITY,
       check: (device, path) => validateDeviceStatus(device, path, allocated),
       identify: deviceId,
-    }),
+      keyName: "deviceID",
+    }).map(shownIdentity),
     ...validateReservation(status, before, has(metaOf(claim), "deletionTimestamp")),
     ...validateAllocationChange(status, before, requestNames(objectOf(objectOf(claim, "spec"), "devices") ?? {})),
   ];
@@ -65,6 +67,13 @@ export function validateResourceClaimStatus(claim: JsonObject, old: JsonObject):
 
 export function allocatedDevices(status: JsonObject | undefined): GoJson[] {
   return objectsOf(objectOf(objectOf(status, "allocation"), "devices"), "results").map(deviceId);
+}
+
+/** Up to 1.34 the parts of an identity have no fields that are shown. */
+function shownIdentity(error: FieldError): FieldError {
+  const { badValue } = error;
+  if (since("1.35") || !(badValue instanceof GoJson) || !badValue.text.startsWith('{"Driver":')) return error;
+  return { ...error, badValue: new GoJson('{"Driver":{},"Pool":{},"Device":{},"ShareID":{}}') };
 }
 
 /** As upstream shows it. */

@@ -142,13 +142,17 @@ export function validateToleration(toleration: JsonObject, path: FieldPath): Fie
   return errors;
 }
 
+function attributeNeeded(path: FieldPath): FieldError {
+  return since("1.36") ? required(path, messages.attributeNeeded()) : required(path.child("matchAttribute"));
+}
+
 function validateConstraint(constraint: JsonObject, path: FieldPath, known: ReadonlySet<string>): FieldError[] {
   const keys = ["matchAttribute", "distinctAttribute"].filter((each) => has(constraint, each));
   // Declarative validation looks at both.
   const checked = since("1.37") ? keys : keys.slice(0, 1);
   return [
     ...requestReferences(constraint, path, known),
-    ...(keys.length === 0 ? [required(path, messages.attributeNeeded())] : []),
+    ...(keys.length === 0 ? [attributeNeeded(path)] : []),
     ...checked.flatMap((key) => declaredAttributeName(textOf(constraint, key), path.child(key))),
   ];
 }

@@ -5,6 +5,7 @@
  * Attributes hold anything, so an expression may come to an unknown type as well as to a truth value. `cel.bind` is known
  * here and nowhere else in Kubernetes.
  */
+
 import {
   ANY,
   type Ast,
@@ -28,6 +29,7 @@ import type { DeclType } from "../../../kubecel/decl-type.ts";
 import { type ExpressionMode, kubernetesEnvironment } from "../../../kubecel/environment.ts";
 import { QUANTITY_TYPE } from "../../../kubecel/library/quantity-value.ts";
 import { defaultCompatibilityVersion } from "../../../kubecel/versions.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import { currentMinor } from "../../../value/server-version.ts";
 import * as messages from "./messages.ts";
 
@@ -101,20 +103,21 @@ const bindMacro: Macro = {
 
 const BINDINGS: Library = { name: "cel.lib.ext.cel.bindings", macros: [bindMacro] };
 
-/** By mode and minor version. */
+/** By mode, minor version and whether devices can be shared. */
 const environments = new Map<string, Environment>();
 
 /** The environment of device selectors. */
 export function deviceEnvironment(mode: ExpressionMode): Environment {
-  const key = `${mode} ${currentMinor()}`;
+  const isShared = isEnabled("DRAConsumableCapacity");
+  const key = `${mode} ${currentMinor()} ${isShared}`;
   const known = environments.get(key);
   if (known !== undefined) return known;
-  const declared = [DEVICE];
+  const device = isShared ? DEVICE : EXCLUSIVE_DEVICE;
   const base = kubernetesEnvironment({
     version: defaultCompatibilityVersion(),
     mode,
-    variables: { device: DEVICE.type },
-    declared,
+    variables: { device: device.type },
+    declared: [device],
   });
   const environment = base.extend({ libraries: [BINDINGS] });
   environments.set(key, environment);
@@ -135,15 +138,18 @@ const DOMAIN = scalar(STRING, 63n);
 const IDENTIFIER = scalar(STRING, 32n);
 const ATTRIBUTE = scalar(ANY, 64n);
 
-const DEVICE: DeclType = {
-  ...scalar(objectType("kubernetes.DRADevice"), 0n),
-  fields: new Map([
-    ["allowMultipleAllocations", scalar(BOOL, 1n)],
-    ["driver", DOMAIN],
-    ["attributes", map(DOMAIN, map(IDENTIFIER, ATTRIBUTE))],
-    ["capacity", map(DOMAIN, map(IDENTIFIER, scalar(QUANTITY_TYPE, 0n)))],
-  ]),
-};
+const FIELDS: readonly (readonly [string, DeclType])[] = [
+  ["driver", DOMAIN],
+  ["attributes", map(DOMAIN, map(IDENTIFIER, ATTRIBUTE))],
+  ["capacity", map(DOMAIN, map(IDENTIFIER, scalar(QUANTITY_TYPE, 0n)))],
+];
+
+function deviceWith(fields: readonly (readonly [string, DeclType])[]): DeclType {
+  return { ...scalar(objectType("kubernetes.DRADevice"), 0n), fields: new Map(fields) };
+}
+
+const EXCLUSIVE_DEVICE = deviceWith(FIELDS);
+const DEVICE = deviceWith([["allowMultipleAllocations", scalar(BOOL, 1n)], ...FIELDS]);
 
 /** How large the values of a device can be; attributes are alike whatever they are called. */
 const DEVICE_SIZES: SizeHints = {

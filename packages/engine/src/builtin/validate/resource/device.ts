@@ -35,6 +35,7 @@ const CONSUMPTIONS: UniqueItems = {
   max: 2,
   check: validateConsumption,
   identify: (each) => textOf(each, "counterSet"),
+  keyName: "counterSet",
 };
 
 export function validateDevice(
@@ -62,7 +63,9 @@ function validateCounts(device: JsonObject, path: FieldPath): FieldError[] {
   const all = (attributes ?? 0) + (capacities ?? 0);
   return [
     ...(all > MAX_ATTRIBUTES ? [invalid(path, all, messages.manyAttributes(MAX_ATTRIBUTES))] : []),
-    ...((attributes ?? 0) > MAX_VALUES ? [invalid(path, attributes ?? 0, messages.manyValues(MAX_VALUES))] : []),
+    ...((attributes ?? 0) > MAX_VALUES && since("1.36")
+      ? [invalid(path, attributes ?? 0, messages.manyValues(MAX_VALUES))]
+      : []),
   ];
 }
 

@@ -1,7 +1,9 @@
 /** Lists and maps of limited size. Where one is too long, nothing else about it is reported. */
+
 import { duplicate, type FieldError, GoJson, tooMany } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import { isObject, type JsonObject, newObject, sortedKeys } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { eachOf, eachTextOf } from "../checks.ts";
 
@@ -18,12 +20,15 @@ export interface UniqueItems {
   readonly check: ItemCheck;
   /** The key of an item; the text of a duplicate is shown. */
   readonly identify: (item: JsonObject) => string | GoJson;
+  /** The name of the key, which up to 1.34 was part of the path. */
+  readonly keyName: string;
 }
 
 export function unique(object: JsonObject, key: string, path: FieldPath, rules: UniqueItems): FieldError[] {
   const items = objectsOf(object, key);
   if (items.length > rules.max) return [tooMany(path.child(key), items.length, rules.max)];
-  return [...eachOf(object, key, path, rules.check), ...repeated(items.map(rules.identify), path.child(key))];
+  const keyName = since("1.35") ? undefined : rules.keyName;
+  return [...eachOf(object, key, path, rules.check), ...repeated(items.map(rules.identify), path.child(key), keyName)];
 }
 
 /** Items with unique names. */
@@ -34,7 +39,7 @@ export function distinct(
   max: number,
   check: ItemCheck,
 ): FieldError[] {
-  return unique(object, key, path, { max, check, identify: (item) => textOf(item, "name") });
+  return unique(object, key, path, { max, check, identify: (item) => textOf(item, "name"), keyName: "name" });
 }
 
 export function distinctTexts(
@@ -49,13 +54,14 @@ export function distinctTexts(
   return [...eachTextOf(object, key, path, check), ...repeated(texts, path.child(key))];
 }
 
-export function repeated(names: readonly (string | GoJson)[], path: FieldPath): FieldError[] {
+export function repeated(names: readonly (string | GoJson)[], path: FieldPath, keyName?: string): FieldError[] {
   const seen = new Set<string>();
   return names.flatMap((name, index) => {
     const text = name instanceof GoJson ? name.text : name;
     const isRepeated = seen.has(text);
     seen.add(text);
-    return isRepeated ? [duplicate(path.index(index), name)] : [];
+    const at = keyName === undefined ? path.index(index) : path.index(index).child(keyName);
+    return isRepeated ? [duplicate(at, name)] : [];
   });
 }
 
@@ -74,9 +80,10 @@ export function eachEntry(object: JsonObject, key: string, path: FieldPath, rule
   const at = path.child(key);
   return sortedKeys(map).flatMap((name) => {
     const value = map[name];
+    const atValue = at.key(shortened(name, shownLength));
     return [
-      ...checkKey(name, at),
-      ...checkValue(isObject(value) ? value : newObject(), at.key(shortened(name, shownLength))),
+      ...checkKey(name, since("1.36") ? at : atValue),
+      ...checkValue(isObject(value) ? value : newObject(), atValue),
     ];
   });
 }

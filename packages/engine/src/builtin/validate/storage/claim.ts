@@ -4,6 +4,7 @@ import { type FieldError, forbidden, invalid, notSupported, required } from "../
 import { checkDnsSubdomain } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { compareQuantities, type Quantity, signOf } from "../../../value/quantity.ts";
 import { since } from "../../../value/server-version.ts";
@@ -216,8 +217,10 @@ export function validateClaimStatus(claim: JsonObject): FieldError[] {
   const status = objectOf(claim, "status") ?? {};
   const statuses = objectOf(status, "allocatedResourceStatuses") ?? {};
   const at = newPath("status", since("1.34") ? "allocatedResourceStatuses" : "allocatedResourceStatus");
+  const errors = capacity(objectOf(status, "capacity"), newPath("status", "capacity"));
+  if (!isEnabled("RecoverVolumeExpansionFailure")) return errors;
   return [
-    ...capacity(objectOf(status, "capacity"), newPath("status", "capacity")),
+    ...errors,
     ...Object.keys(statuses)
       .sort()
       .flatMap((name) => [
@@ -228,8 +231,8 @@ export function validateClaimStatus(claim: JsonObject): FieldError[] {
       ]),
     ...amountsOf(objectOf(status, "allocatedResources")).flatMap(([name, quantity]) => {
       const path = newPath("status", "allocatedResources");
-      const errors = claimResource(name, path);
-      return errors.length > 0 ? errors : oneCapacity(name, quantity, path);
+      const unknown = claimResource(name, path);
+      return unknown.length > 0 ? unknown : oneCapacity(name, quantity, path);
     }),
   ];
 }

@@ -12,6 +12,7 @@ import {
 } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
+import { isEnabled } from "../../../value/gates.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal/internal.ts";
@@ -128,7 +129,8 @@ function keptDriver(driver: JsonObject, before: JsonObject): FieldError[] {
     const shown = internalJson("storage.CSINodeDriver", driver);
     return deepEqual(driver, before) ? [] : [invalid(newPath("CSINodeDriver"), shown, immutableText(), "immutable")];
   }
-  const [now, then] = [withoutAllocatable(driver), withoutAllocatable(before)];
+  const isMutable = isEnabled("MutableCSINodeAllocatableCount");
+  const [now, then] = isMutable ? [withoutAllocatable(driver), withoutAllocatable(before)] : [driver, before];
   if (deepEqual(now, then)) return [];
   return [invalid(SPEC.child("drivers"), internalJson("storage.CSINodeDriver", now), immutableText(), "immutable")];
 }
@@ -137,15 +139,28 @@ function withoutAllocatable({ allocatable: _, ...rest }: JsonObject): JsonValue 
   return isObject(rest) ? rest : null;
 }
 
-export function validateAttachment(attachment: JsonObject): FieldError[] {
+export function validateAttachment(attachment: JsonObject, old?: JsonObject): FieldError[] {
   const spec = objectOf(attachment, "spec") ?? {};
   const source = objectOf(spec, "source") ?? {};
-  const name = textOf(source, "persistentVolumeName");
   return [
-    ...declaredDriverName(textOf(spec, "attacher"), SPEC.child("attacher")),
+    ...attacherName(textOf(spec, "attacher"), SPEC.child("attacher")),
     ...attachmentSource(source, SPEC.child("source")),
     ...subdomain(textOf(spec, "nodeName"), SPEC.child("nodeName")),
     ...validateAttachmentStatus(attachment),
+    ...(old === undefined || since("1.36") ? attachmentNames(spec, source) : []),
+  ];
+}
+
+function attacherName(name: string, path: FieldPath): FieldError[] {
+  if (since("1.36")) return declaredDriverName(name, path);
+  return name === "" ? [required(path)] : [];
+}
+
+/** Up to 1.35 names were checked when an attachment was created, after everything else. */
+function attachmentNames(spec: JsonObject, source: JsonObject): FieldError[] {
+  const name = textOf(source, "persistentVolumeName");
+  return [
+    ...(since("1.36") ? [] : csiDriverName(textOf(spec, "attacher"), SPEC.child("attacher"))),
     ...(has(source, "persistentVolumeName") ? subdomain(name, newPath("spec.source.persistentVolumeName")) : []),
   ];
 }
@@ -187,10 +202,16 @@ function volumeError(error: JsonObject | undefined, path: FieldPath): FieldError
   ];
 }
 
+/** Up to 1.34 an update was validated twice, that of the status too. */
+export function validateAttachmentStatusUpdate(attachment: JsonObject, old: JsonObject): FieldError[] {
+  const again = since("1.35") ? [] : validateAttachment(attachment, old);
+  return [...again, ...validateAttachmentUpdate(attachment, old)];
+}
+
 export function validateAttachmentUpdate(attachment: JsonObject, old: JsonObject): FieldError[] {
   const { spec } = attachment;
   return [
-    ...validateAttachment(attachment),
+    ...validateAttachment(attachment, old),
     ...(deepEqual(spec ?? null, old["spec"] ?? null)
       ? []
       : [invalid(SPEC, internalJson("storage.VolumeAttachmentSpec", spec), immutableText(), "immutable")]),

@@ -8,7 +8,7 @@ import { internalText } from "../../internal/internal.ts";
 import { has, metaOf, objectOf, textOf, textsOf } from "../../object.ts";
 import { unifiedDiff } from "../../unified-diff.ts";
 import { immutable, labelName, requiredText, subdomain } from "../checks.ts";
-import { nilOf } from "../go-values.ts";
+import { nilOf, resourceList } from "../go-values.ts";
 import { noBacksteps } from "../paths.ts";
 import { validateNodeSelector } from "../pod/affinity.ts";
 import { amountsOf, positiveQuantity } from "../quantities.ts";
@@ -90,7 +90,9 @@ function volumeCapacity(spec: JsonObject, path: FieldPath): FieldError[] {
   const errors = names.length === 0 ? [required(path)] : [];
   const isStorage = names.length === 1 && names[0] === "storage";
   if (!isStorage)
-    errors.push(notSupported(path, has(spec, "capacity") ? list : nilOf("core.ResourceList"), ["storage"]));
+    errors.push(
+      notSupported(path, has(spec, "capacity") ? resourceList(list) : nilOf("core.ResourceList"), ["storage"]),
+    );
   return [
     ...errors,
     ...capacity(list, path),

@@ -1,10 +1,21 @@
 /** Deployments, replica sets, daemon sets and their revisions. Follows pkg/apis/apps/validation. */
 
-import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
+import { encodeUtf8 } from "@portcullis/gostd/utf8";
+import {
+  type BadValue,
+  type FieldError,
+  forbidden,
+  GoJson,
+  invalid,
+  notSupported,
+  required,
+} from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import { percentOf } from "../../../value/int-or-string.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
+import { canonicalJson } from "../../../value/text.ts";
 import { internalJson } from "../../internal/internal.ts";
 import { has, numberOf, objectOf, textOf } from "../../object.ts";
 import { allNotNegative, atMost100Percent, intOrPercent, notNegative } from "../checks.ts";
@@ -97,10 +108,10 @@ export const validateReplicaSetUpdate = (object: JsonObject, old: JsonObject): F
   ...keptSelector(object, old),
 ];
 
-export const validateDaemonSetUpdate = (object: JsonObject, old: JsonObject): FieldError[] => [
-  ...keptSelector(object, old),
-  ...validateDaemonSet(object),
-];
+export function validateDaemonSetUpdate(object: JsonObject, old: JsonObject): FieldError[] {
+  const [kept, whole] = [keptSelector(object, old), validateDaemonSet(object)];
+  return since("1.34") ? [...kept, ...whole] : [...whole, ...kept];
+}
 
 function keptSelector(object: JsonObject, old: JsonObject): FieldError[] {
   const [selector, before] = [specOf(object)["selector"], specOf(old)["selector"]];
@@ -163,16 +174,23 @@ export function validateNewRevision(revision: JsonObject): FieldError[] {
   const { data } = revision;
   const errors = validateRevision(revision);
   if (data === undefined || data === null) return [...errors, required(newPath("data"), messages.dataNeeded())];
-  return isObject(data) ? errors : [...errors, required(newPath("data"), messages.dataObject())];
+  return isObject(data) || !since("1.31") ? errors : [...errors, required(newPath("data"), messages.dataObject())];
 }
 
 export function validateRevisionUpdate(revision: JsonObject, old: JsonObject): FieldError[] {
   const isKept = deepEqual(revision["data"] ?? null, old["data"] ?? null);
-  const shown = revision["data"] ?? null;
+  const shown = revisionData(revision["data"] ?? null);
   return [
     ...validateRevision(revision),
     ...(isKept ? [] : [invalid(newPath("data"), shown, immutableText(), "immutable")]),
   ];
+}
+
+/** Up to 1.33 as Go prints bytes. */
+function revisionData(data: JsonValue): BadValue {
+  if (since("1.34") || data === null) return data;
+  const bytes = [...encodeUtf8(canonicalJson(data))].map((byte) => `0x${byte.toString(16)}`);
+  return new GoJson(`runtime.RawExtension{Raw:[]uint8{${bytes.join(", ")}}, Object:runtime.Object(nil)}`);
 }
 
 function validateRevision(revision: JsonObject): FieldError[] {

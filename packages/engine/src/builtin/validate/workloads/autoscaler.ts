@@ -8,6 +8,7 @@ import { signOf } from "../../../value/quantity.ts";
 import { since } from "../../../value/server-version.ts";
 import { has, numberOf, objectFrom, objectOf, objectsOf, textOf } from "../../object.ts";
 import { eachOf, labelName, requiredSegment } from "../checks.ts";
+import { quantityValue } from "../go-values.ts";
 import { aboveZero, positive } from "../messages.ts";
 import { containerResourceName, nonNegativeQuantity, quantityOf } from "../quantities.ts";
 import * as messages from "./messages.ts";
@@ -188,7 +189,7 @@ function validateTarget(source: JsonObject, path: FieldPath, { needs, detail }: 
 function positiveTarget(target: JsonObject, key: string, path: FieldPath): FieldError[] {
   const quantity = quantityOf(target, key);
   const isWrong = quantity !== undefined && signOf(quantity) <= 0;
-  return isWrong ? [invalid(path.child(key), textOf(target, key), messages.mustBePositive())] : [];
+  return isWrong ? [invalid(path.child(key), quantityValue(textOf(target, key)), messages.mustBePositive())] : [];
 }
 
 function notBoth(source: JsonObject, one: string, reported: string, path: FieldPath, detail: string): FieldError[] {

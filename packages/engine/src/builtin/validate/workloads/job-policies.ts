@@ -1,9 +1,21 @@
 /** When a job has failed or succeeded before all its pods have. Follows pkg/apis/batch/validation. */
+
 import { atoi } from "@portcullis/gostd/strconv";
 import { byteLength } from "@portcullis/gostd/utf8";
-import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from "../../../field/error.ts";
+import {
+  type BadValue,
+  duplicate,
+  type FieldError,
+  GoJson,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+} from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import { isArray, type JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { repeatedPlaces } from "../../repeats.ts";
 import { eachOf, notNegative, qualifiedName } from "../checks.ts";
@@ -79,6 +91,11 @@ function exitCodes(codes: JsonObject, spec: JsonObject, path: FieldPath): FieldE
   ];
 }
 
+/** Go shows the type of the items even where there are none. */
+function noCodes(): BadValue {
+  return since("1.34") ? [] : new GoJson("[]int32{}");
+}
+
 function codeValues(codes: JsonObject, path: FieldPath): FieldError[] {
   const list = codes["values"];
   const values = (isArray(list) ? list : []).map(Number);
@@ -86,7 +103,7 @@ function codeValues(codes: JsonObject, path: FieldPath): FieldError[] {
   const isIn = textOf(codes, "operator") === "In";
   const isOrdered = values.every((value, index) => index === 0 || (values[index - 1] ?? 0) <= value);
   return [
-    ...(values.length === 0 ? [invalid(path, isArray(list) ? list : null, messages.oneCode())] : []),
+    ...(values.length === 0 ? [invalid(path, isArray(list) ? noCodes() : null, messages.oneCode())] : []),
     ...(values.length > MAX_CODES ? [tooMany(path, values.length, MAX_CODES)] : []),
     ...values.flatMap((value, index) => [
       ...(isIn && value === 0 ? [invalid(path.index(index), value, messages.notZeroForIn())] : []),
