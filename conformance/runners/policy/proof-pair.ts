@@ -12,7 +12,8 @@ import { RECORDED_VERSION } from "../recorded-version.ts";
 const file = path.join(import.meta.dirname, "../../corpora/policy-proofs/objects.json");
 const given: Record<string, object> = JSON.parse(readFileSync(file, "utf8"));
 const KINDS = ["CustomResourceDefinition", "ClusterRole", "ClusterRoleBinding", "Namespace"];
-const OBJECTS = Object.entries(given)
+/** Namespaces, roles and a CRD. */
+export const givenObjects: readonly object[] = Object.entries(given)
   .filter(([name]) => KINDS.includes(name.split("/")[0] ?? "") && !name.includes("#"))
   .map(([, object]) => object);
 
@@ -21,6 +22,11 @@ const GROUPS: Readonly<Record<string, string>> = {
   statefulsets: "apps",
   widgets: "pp.example.com",
   things: "attack.example.com",
+  duals: "attack.example.com",
+  hooks: "attack.example.com",
+  parts: "attack.example.com",
+  numbers: "attack.example.com",
+  clusterroles: "rbac.authorization.k8s.io",
   horizontalpodautoscalers: "autoscaling",
   cronjobs: "batch",
 };
@@ -61,6 +67,8 @@ export interface Side extends ShortBinding {
   readonly bindings?: readonly ShortBinding[];
   /** Another policy of the same side. */
   readonly and?: Side;
+  /** Other objects of the side. */
+  readonly objects?: readonly object[];
 }
 
 const API_VERSION = "admissionregistration.k8s.io/v1";
@@ -95,7 +103,7 @@ export function objectsOf(resource: string, side: Side, name = "p"): JsonObject[
   };
   const bindings = (side.bindings ?? [side]).map((binding, index) => bindingOf(binding, name, index));
   const others = side.and === undefined ? [] : objectsOf(resource, side.and, `${name}q`);
-  return [...[policy, ...bindings].map(toObject), ...others];
+  return [...[policy, ...bindings, ...(side.objects ?? [])].map(toObject), ...others];
 }
 
 function bindingOf({ actions, paramRef, bmatch }: ShortBinding, policyName: string, index: number): object {
@@ -126,7 +134,18 @@ export async function comparePair(
   more: readonly object[] = [],
   version = RECORDED_VERSION,
 ) {
-  const shared = [...OBJECTS, ...more].map(toObject);
+  return compareAmong([...givenObjects, ...more], resource, old, next, version);
+}
+
+/** The same, in a cluster with only these objects. */
+export async function compareAmong(
+  objects: readonly object[],
+  resource: string,
+  old: Side,
+  next: Side,
+  version = RECORDED_VERSION,
+) {
+  const shared = objects.map(toObject);
   const sides = [objectsOf(resource, old), objectsOf(resource, next)];
   const options = {
     engine: engineOptions(version, undefined),
@@ -154,13 +173,18 @@ export const maximum = (name: string, max: string, labels = {}): object => ({
 
 /** The facts about each validation of one side; `more` are additional objects of the cluster. */
 export async function factsOf(resource: string, side: Side, more: readonly object[] = []) {
+  return factsAmong([...givenObjects, ...more], resource, side);
+}
+
+/** The same, in a cluster with only these objects. */
+export async function factsAmong(objects: readonly object[], resource: string, side: Side) {
   const options = {
     engine: engineOptions(RECORDED_VERSION, undefined),
     seconds: 20,
     bindsAll: false,
     now: () => performance.now(),
   };
-  const inputs = await proofInputs([objectsOf(resource, side)], [...OBJECTS, ...more].map(toObject), options);
+  const inputs = await proofInputs([objectsOf(resource, side)], objects.map(toObject), options);
   const [only] = inputs.sides;
   if (only === undefined) throw new Error("facts are about one side");
   return validationFacts(only, inputs.options);

@@ -3,7 +3,7 @@ import type { FieldError } from "@portcullis/engine/internal/field/error";
 import type { AdmissionAttributes, GroupVersionKind } from "@portcullis/engine/internal/policy/attributes";
 import { prepareObjects, validatePrepared } from "@portcullis/engine/internal/prove/prepare-objects";
 import { repairedAfter } from "@portcullis/engine/internal/prove/repair-errors";
-import { apiVersionOf, type Scenario } from "@portcullis/engine/internal/prove/sorts/kinds";
+import { apiVersionOf, isNeverStored, type Scenario } from "@portcullis/engine/internal/prove/sorts/kinds";
 import { objectSort } from "@portcullis/engine/internal/prove/sorts/object-sorts";
 import { skeletonOf } from "@portcullis/engine/internal/prove/sorts/skeletons";
 import type { Admit, ProofRequest } from "@portcullis/engine/internal/prove/witness";
@@ -34,6 +34,9 @@ function admit(request: ProofRequest, kinds: KindCatalog): AdmissionAttributes |
   const named = withKinds(request);
   if (named === undefined) return undefined;
   const asked = scenario.isGenerated ? withGeneratedName(named) : named;
+  if (isNeverStored(scenario.kind)) {
+    return admitOther(asked, { ...partsOf(asked), kind: scenario.objectKind }, kinds);
+  }
   const attributes =
     scenario.subresource === "" ? admitMain(asked, kinds, served) : admitSubresource(asked, kinds, served);
   if (attributes === undefined) return undefined;

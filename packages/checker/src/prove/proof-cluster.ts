@@ -3,14 +3,17 @@
  */
 
 import { parseGroupVersion } from "@portcullis/engine/internal/policy/attributes";
+import type { ParamRef } from "@portcullis/engine/internal/policy/binding";
 import { compiledPolicy } from "@portcullis/engine/internal/policy/compile";
 import { policyVersionOf } from "@portcullis/engine/internal/policy/objects/decode";
 import type { AdmissionPolicy, ParamKind } from "@portcullis/engine/internal/policy/policy";
 import type { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
 import type { ComparedSide, CompareOptions } from "@portcullis/engine/internal/prove/compare-policies";
+import { mayMutate } from "@portcullis/engine/internal/prove/mutations";
 import { poolOf } from "@portcullis/engine/internal/prove/pool";
 import { storedSort } from "@portcullis/engine/internal/prove/sorts/object-sorts";
 import { OutOfBudget, type QuestionBudget } from "@portcullis/engine/internal/prove/theory/time";
+import type { Admit } from "@portcullis/engine/internal/prove/witness";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
@@ -44,19 +47,24 @@ export function proofCluster(
     unit,
     environment: environmentOf(objects),
     policies: cluster.policies,
+    mutations: { policies: cluster.mutating, text: exactJson(objects.filter(isMutating)) },
     params,
     equivalents,
     kindOf: (gvk) => {
       const served = cluster.kinds.ofKind(gvk);
-      return served && proofKind(served);
+      return served && proofKind(served, cluster.kinds);
     },
     namespaces: [...new Set(["default", ...objects.map((each) => textOf(metaOf(each)["namespace"]))])].filter(
       (each) => each !== "",
     ),
     context: { ...cluster.context, explain: false },
-    unknownParams: isOpen ? (kind) => paramSort(kind, cluster) : undefined,
+    unknownParams: isOpen ? (kind, ref) => unknownParam(kind, ref, cluster) : undefined,
   };
   return { cluster, side };
+}
+
+function isMutating(object: JsonObject): boolean {
+  return policyVersionOf(object) !== undefined && textOf(object["kind"]).startsWith("MutatingAdmission");
 }
 
 /** Everything but policies, in the order of the files. */
@@ -64,26 +72,27 @@ function environmentOf(objects: readonly JsonObject[]): string {
   return exactJson(objects.filter((object) => policyVersionOf(object) === undefined));
 }
 
-function paramSort({ apiVersion, kind }: ParamKind, { kinds }: PolicyCluster) {
+function unknownParam({ apiVersion, kind }: ParamKind, ref: ParamRef, { kinds }: PolicyCluster) {
   const served = kinds.ofKind({ ...(parseGroupVersion(apiVersion) ?? { group: "", version: "" }), kind });
-  return served && storedSort(proofKind(served));
+  return served && { sort: storedSort(proofKind(served, kinds), ref), namespaced: served.namespaced };
 }
 
 export interface ProofOptions {
   readonly objects: readonly JsonObject[];
   readonly policies: readonly AdmissionPolicy[];
   readonly cluster: PolicyCluster;
+  readonly sides: readonly ComparedSide[];
   /** The budget for each question: a number of paths and a deadline. */
   readonly budget: () => QuestionBudget;
 }
 
-export function compareOptions({ objects, policies, cluster, budget }: ProofOptions): CompareOptions {
+export function compareOptions({ objects, policies, cluster, sides, budget }: ProofOptions): CompareOptions {
   const namespaces = objects.filter(({ kind, apiVersion }) => kind === "Namespace" && apiVersion === "v1");
   return {
     kinds: proofKinds(objects, cluster.kinds),
     budget,
     replay: {
-      admit: admitter(cluster.kinds),
+      admit: unmutated(admitter(cluster.kinds), sides),
       namespaces,
       users: usersIn(objects),
       pool: poolOf(
@@ -91,6 +100,15 @@ export function compareOptions({ objects, policies, cluster, budget }: ProofOpti
         paramTexts(objects, policies),
       ),
     },
+  };
+}
+
+/** A request that a mutating policy may change is no example. */
+function unmutated(admit: Admit, sides: readonly ComparedSide[]): Admit {
+  return (request) => {
+    const attributes = admit(request);
+    const isMutated = sides.some((side) => attributes && mayMutate(side.mutations, attributes, side.equivalents));
+    return isMutated ? undefined : attributes;
   };
 }
 

@@ -59,7 +59,13 @@ export async function proofInputs(
   const policies = sides.flatMap(({ cluster }) => policiesOf(cluster.policies));
   return {
     sides: sides.map(({ side }) => side),
-    options: compareOptions({ objects: all, policies, cluster: union.cluster, budget }),
+    options: compareOptions({
+      objects: all,
+      policies,
+      cluster: union.cluster,
+      sides: sides.map(({ side }) => side),
+      budget,
+    }),
     notes: [
       ...sides.flatMap(({ cluster }) => cluster.policies.unbound.map(({ name }) => messages.unboundPolicy(name))),
     ],

@@ -9,6 +9,7 @@ import { normalizeGo } from "@portcullis/engine/internal/field/go-normalize";
 import type { GroupVersionKind } from "@portcullis/engine/internal/policy/attributes";
 import { isStatusValid, PREPARE_CONTEXT } from "@portcullis/engine/internal/prove/prepare-objects";
 import { apiVersionOf } from "@portcullis/engine/internal/prove/sorts/kinds";
+import { SCALE_METADATA } from "@portcullis/engine/internal/prove/sorts/object-sorts";
 import {
   isArray,
   isInteger,
@@ -31,10 +32,21 @@ export function decodeOther(object: JsonObject, kind: GroupVersionKind, namespac
   const { value, error } = decodeGo(named, shape);
   if (error !== undefined || !isObject(value)) return undefined;
   const normal = normalizeGo(value, shape);
-  if (!isObject(normal) || !hasValidScale(normal)) return undefined;
-  return kind.kind === "Scale" && namespace !== ""
-    ? withMember(normal, "metadata", withMember(metaOf(normal), "namespace", namespace))
-    : normal;
+  if (!isObject(normal) || !hasValidScale(normal) || !hasValidTarget(normal)) return undefined;
+  if (kind.kind.endsWith("Options")) return normal;
+  const metadata = kind.kind === "Scale" ? scaleMetadata(normal) : metaOf(normal);
+  return withMember(normal, "metadata", namespace === "" ? metadata : withMember(metadata, "namespace", namespace));
+}
+
+function scaleMetadata(scale: JsonObject): JsonObject {
+  const made = newObject();
+  for (const [key, value] of Object.entries(metaOf(scale))) if (SCALE_METADATA.includes(key)) made[key] = value;
+  return made;
+}
+
+/** The server refuses other bindings before policies see them. */
+function hasValidTarget({ kind, target }: JsonObject): boolean {
+  return kind !== "Binding" || (isObject(target) && target["name"] !== undefined && target["name"] !== "");
 }
 
 function hasValidScale({ kind, spec }: JsonObject): boolean {

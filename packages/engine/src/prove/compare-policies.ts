@@ -4,14 +4,23 @@
  * A witness was evaluated by both. A proof holds for all requests, given its premises; an independent search attacks it
  * before it is reported.
  */
+import type { ParamRef } from "../policy/binding.ts";
 import type { PolicyContext } from "../policy/dispatch.ts";
 import { findParamResource } from "../policy/params.ts";
 import { PolicySet } from "../policy/policy-set.ts";
 import { attack } from "./attack.ts";
 import { costBound, type GivenParams, LARGEST_REQUEST } from "./cost/cost-bound.ts";
 import { isCoveredAtSameCost } from "./covered.ts";
-import { type Concretize, decide, denialQuestions, type Question, type Verdict } from "./difference.ts";
+import {
+  type Concretize,
+  decide,
+  denialQuestions,
+  matchedScenarios,
+  type Question,
+  type Verdict,
+} from "./difference.ts";
 import { type PolicySide, sourcesOf } from "./model.ts";
+import { differInMutations } from "./mutations.ts";
 import type { ProofKind } from "./sorts/kinds.ts";
 import { limitedBy, OutOfBudget, type QuestionBudget } from "./theory/time.ts";
 import { type Replay, verdictOf, type Witness, witnessesOf } from "./witness.ts";
@@ -43,6 +52,22 @@ export function comparePolicies(old: ComparedSide, next: ComparedSide, options: 
 
 /** Whether some request is denied by the first and not by the second. */
 export function decideDirection(denying: ComparedSide, other: ComparedSide, given: CompareOptions): Verdict<Witness> {
+  const verdict = decideForSameObjects(denying, other, given);
+  return verdict.verdict === "none" && areMutatedDifferently(denying, other, given) ? OTHER_OBJECTS : verdict;
+}
+
+const OTHER_OBJECTS: Verdict<Witness> = {
+  verdict: "unknown",
+  why: "mutating policies differ, and what they change is not modelled",
+};
+
+function areMutatedDifferently(denying: ComparedSide, other: ComparedSide, { kinds }: CompareOptions): boolean {
+  const scenarios = sourcesOf(denying).flatMap((source) => matchedScenarios(source, denying, kinds, [other]));
+  return differInMutations(denying.mutations, other.mutations, scenarios, denying.equivalents);
+}
+
+/** As if mutating policies changed nothing. */
+function decideForSameObjects(denying: ComparedSide, other: ComparedSide, given: CompareOptions): Verdict<Witness> {
   const budget = given.budget();
   const options = { ...given, budget: () => budget };
   const questions = denialQuestions(denying, other, options.kinds);
@@ -85,11 +110,13 @@ function isAllCovered(denying: PolicySide, other: PolicySide): boolean {
 /** All objects that may be params of a policy, if no others exist. */
 export function givenParams({ params, namespaces, unknownParams }: PolicySide): GivenParams {
   return ({ policy }) => {
-    if (policy.paramKind === undefined || unknownParams?.(policy.paramKind) !== undefined) return undefined;
+    if (policy.paramKind === undefined || unknownParams?.(policy.paramKind, ANY_PARAM) !== undefined) return undefined;
     const { resource } = findParamResource(policy, params);
     return resource && ["", ...namespaces].flatMap((namespace) => resource.list(namespace));
   };
 }
+
+const ANY_PARAM: ParamRef = { name: "", namespace: "", selector: undefined, parameterNotFoundAction: "Allow" };
 
 /** `shows` evaluates a request with the policies themselves. */
 export function decideAndAttack(

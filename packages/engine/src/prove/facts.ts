@@ -100,8 +100,10 @@ export function denies(about: About, of?: Ask["of"]): Verdict<Witness> {
   });
 }
 
-function passes(about: About): Verdict<Witness> {
+/** `of` limits the forms of request. */
+export function passes(about: About, of?: Ask["of"]): Verdict<Witness> {
   return decideFor(about, {
+    of,
     ask: (run, source) => run.outcomes(source.hook, source.bound, source.index).length > 0 && !run.denies(source),
     shows: (bound, verdict) => decisionsOf(about, bound, verdict).length > 0 && !deniesIn(about, bound, verdict),
   });

@@ -48,9 +48,10 @@ export class RequestMatcher {
     if (!isThere) return NULL_SYM;
     const isConverted = !sameKind(kind, objectKind);
     const root = isConverted ? `${name}@${kind.group}/${kind.version}` : name;
+    const origin = name === "oldObject" ? "stored" : operation === "UPDATE" ? "updated" : "created";
     const sort = isConverted
-      ? convertedSort(this.#scenario, this.#side.kindOf(kind), kind)
-      : objectSort(this.#scenario);
+      ? convertedSort(this.#scenario, this.#side.kindOf(kind), kind, origin)
+      : objectSort(this.#scenario, origin);
     return { k: "node", node: this.#state.nodeAt(undefined, root, sort, undefined) };
   }
 
@@ -168,7 +169,14 @@ export function matchRule(
 
 const EMPTY_SELECTOR = {};
 
-function plainAttributes({ operation, kind, subresource, objectKind, isGenerated }: Scenario): AdmissionAttributes {
+/** A request without its objects, name and user. */
+export function plainAttributes({
+  operation,
+  kind,
+  subresource,
+  objectKind,
+  isGenerated,
+}: Scenario): AdmissionAttributes {
   const { group, version, resource, namespaced } = kind;
   return {
     operation,

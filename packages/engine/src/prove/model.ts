@@ -17,6 +17,7 @@ import { isEqual } from "./evaluate/relate.ts";
 import type { State } from "./evaluate/state.ts";
 import { constant, ERROR, NULL_SYM, type Sym } from "./evaluate/symbolic.ts";
 import { type Matched, RequestMatcher } from "./match-model.ts";
+import type { Mutations } from "./mutations.ts";
 import { requestParts } from "./request-model.ts";
 import type { ProofKind, Scenario } from "./sorts/kinds.ts";
 import type { Sort } from "./sorts/sort.ts";
@@ -29,13 +30,20 @@ export interface PolicySide {
   /** Equal for sides that differ only in policies and bindings. */
   readonly environment: string;
   readonly policies: PolicySet;
+  readonly mutations: Mutations;
   readonly params: ParamSource;
   readonly equivalents: EquivalentResources;
   readonly kindOf: (kind: GroupVersionKind) => ProofKind | undefined;
   /** Namespaces that params may be in. */
   readonly namespaces: readonly string[];
   /** The sort of params that are not given; undefined if the given params are complete. */
-  readonly unknownParams?: ((kind: ParamKind) => Sort | undefined) | undefined;
+  readonly unknownParams?: ((kind: ParamKind, ref: ParamRef) => UnknownParam | undefined) | undefined;
+}
+
+/** A param that is not given. */
+export interface UnknownParam {
+  readonly sort: Sort;
+  readonly namespaced: boolean;
 }
 
 /** What may deny a request. */
@@ -170,12 +178,17 @@ export class ModelRun {
     return evaluate(checked.expr, { state: this.#state, ast: checked, scope, unit, view, bound: "" });
   }
 
-  /** Conditions see another resource and no namespace. */
+  /**
+   * Conditions see another resource and no namespace. A Scale has the same kind for all versions of a custom resource,
+   * so the resource counts too.
+   */
   #identityOf(pass: Pass, { matched, evaluation, compiled }: EvaluationContext): Pick<Context, "unit" | "view"> {
     const { group, version, kind } = matched.kind;
+    const { resource } = matched;
+    const seen = `${group}/${version} ${kind} of ${resource.group}/${resource.version} ${resource.resource}`;
     return {
       unit: (part) => unitOf(part, compiled, evaluation.paramKey),
-      view: `${group}/${version} ${kind}${pass === "conditions" ? " in conditions" : ""}`,
+      view: `${seen}${pass === "conditions" ? " in conditions" : ""}`,
     };
   }
 
@@ -223,7 +236,7 @@ export class ModelRun {
       const found = findParamResource(policy, this.#side.params);
       if (found.error !== undefined) return "error";
       if (paramKind === undefined || binding.paramRef === undefined) return [NO_PARAM];
-      const unknown = this.#side.unknownParams?.(paramKind);
+      const unknown = this.#side.unknownParams?.(paramKind, binding.paramRef);
       if (unknown !== undefined) return this.#unknownParams(unknown, paramKind, binding.paramRef);
       const collected = collectParams(
         paramKind,
@@ -240,10 +253,12 @@ export class ModelRun {
 
   /** Params that are not given may exist or not, with any content. */
   #unknownParams(
-    sort: Sort,
+    { sort, namespaced }: UnknownParam,
     { apiVersion, kind }: ParamKind,
     { name, namespace, parameterNotFoundAction }: ParamRef,
   ): Params {
+    const hasNamespace = namespace !== "" || this.#requestNamespace(false) !== "";
+    if (namespaced ? !hasNamespace : namespace !== "") return "error";
     if (name === "") throw new Unmodeled("params that are selected by labels and not given");
     const id = `params ${apiVersion} ${kind} ${namespace} ${name}`;
     if (this.#state.fact(`no ${id}`, 2) === 0) {

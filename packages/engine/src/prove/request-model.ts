@@ -2,8 +2,8 @@
 import type { GroupVersionKind, GroupVersionResource } from "../policy/attributes.ts";
 import { type Aliases, pathStep, type State } from "./evaluate/state.ts";
 import { constant, NULL_SYM, type Sym } from "./evaluate/symbolic.ts";
-import { isNamespaceKind, type Scenario } from "./sorts/kinds.ts";
-import { NAMESPACE_NAME, nameSort, namespaceSort, optionsSort, USER_SORT } from "./sorts/object-sorts.ts";
+import { isNamespaceKind, isNeverStored, type Scenario } from "./sorts/kinds.ts";
+import { NAMESPACE_NAME, namespaceSort, optionsSort, requestNameSort, USER_SORT } from "./sorts/object-sorts.ts";
 import { immutablePaths } from "./sorts/premises.ts";
 import { BOOL, type Sort } from "./sorts/sort.ts";
 
@@ -32,7 +32,8 @@ const OPTION_SORTS = {
 export function requestParts(state: State, scenario: Scenario, matched: MatchedAs): RequestParts {
   const { operation, kind, subresource, objectKind, isCollection, isGenerated } = scenario;
   const root = (id: string, sort: Sort): Sym => ({ k: "node", node: state.nodeAt(undefined, id, sort, undefined) });
-  const name = isCollection ? undefined : root("request.name", nameSort(kind));
+  const isNamed = !isCollection && !(isNeverStored(kind) && state.fact("the request has no name", 2) === 1);
+  const name = isNamed ? root("request.name", requestNameSort(scenario)) : undefined;
   // The namespace of a request for a namespace is its name.
   const hasNamespace = kind.namespaced || (isNamespaceKind(kind) && !isGenerated);
   const namespace = hasNamespace ? root("request.namespace", NAMESPACE_NAME) : undefined;
@@ -89,7 +90,7 @@ const NAME_LABEL = `metadata.labels.${pathStep("kubernetes.io/metadata.name")}`;
 export function aliasesOf(scenario: Scenario): Aliases {
   const { kind, operation, objectKind } = scenario;
   const own = operation === "DELETE" ? "oldObject" : "object";
-  const isNamed = objectKind.kind === kind.kind || objectKind.kind === "Scale";
+  const isNamed = (objectKind.kind === kind.kind && !isNeverStored(kind)) || objectKind.kind === "Scale";
   const name = isNamed && operation !== "CONNECT" ? `${own}.metadata.name` : "request.name";
   // A write to the status keeps everything else unchanged.
   const isStatus = scenario.subresource === "status" && objectKind.kind === kind.kind;
@@ -122,11 +123,14 @@ const SHARED: Readonly<Record<string, RegExp>> = {
   "autoscaling/HorizontalPodAutoscaler":
     /^(kind|metadata\.(?!annotations).*|spec\.(maxReplicas|minReplicas)|status\.(currentReplicas|desiredReplicas))$/,
 };
+/** A webhook may change labels and annotations too. */
+const SHARED_WITH_WEBHOOK = /^(kind|metadata\.(?!labels|annotations).*)$/;
 const SHARED_METADATA = /^(kind|metadata\..*)$/;
 
 function unconverted(id: string, { kind }: Scenario): string {
   const [, root, path] = CONVERTED.exec(id) ?? [];
   if (root === undefined || path === undefined || path === "apiVersion") return id;
-  const shared = kind.shape === undefined ? /./ : (SHARED[`${kind.group}/${kind.kind}`] ?? SHARED_METADATA);
+  const custom = kind.isConvertedByWebhook ? SHARED_WITH_WEBHOOK : /./;
+  const shared = kind.shape === undefined ? custom : (SHARED[`${kind.group}/${kind.kind}`] ?? SHARED_METADATA);
   return shared.test(path) ? `${root}.${path}` : id;
 }

@@ -41,6 +41,12 @@ test("a write to the status changes labels", async () => {
   expect(stdout).toBe("p, validation 0: pods/status is not checked\n  UPDATE pods/status default/example by alice\n");
 });
 
+test("a write to the status removes a label that a policy requires", async () => {
+  const label = "has(object.metadata.labels) && 'team' in object.metadata.labels";
+  const { stdout } = await gaps(policyOf({ operations: WRITES, resources: ["pods"] }, label));
+  expect(stdout).toBe("p, validation 0: pods/status is not checked\n  UPDATE pods/status default/example by alice\n");
+});
+
 test("a binding assigns a pod to a node", async () => {
   const node = "!has(object.spec.nodeName) || object.spec.nodeName != 'control'";
   const { stdout } = await gaps(policyOf({ operations: WRITES, resources: ["pods"] }, node));

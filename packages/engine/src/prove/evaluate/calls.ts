@@ -14,14 +14,15 @@ import { ANY, sortOf, TEXT } from "../sorts/sort.ts";
 import { isCanonicalQuantity } from "../sorts/sort-go.ts";
 import { intDomain } from "../theory/int-theory.ts";
 import { INFEASIBLE, Unmodeled } from "../theory/path-search.ts";
-import { matchesPattern, quotePattern, type TextTest } from "../theory/text-theory.ts";
+import { isPattern, matchesPattern, quotePattern, type TextTest } from "../theory/text-theory.ts";
 import { arithmetic, toDouble, toInt, toText } from "./arithmetic.ts";
 import { isAuthorizerStep, withoutAuthorizerError } from "./authorizer-calls.ts";
 import { type Call, type Known, termOf } from "./call.ts";
 import { callFunction } from "./concrete.ts";
+import { nonZero } from "./non-zero.ts";
 import { threeWay } from "./order.ts";
 import { outcomeOf, quantify } from "./quantify.ts";
-import { isEqual, isMember, kindName, literalItems } from "./relate.ts";
+import { isMember, kindName, literalItems } from "./relate.ts";
 import { intScalar } from "./scalars.ts";
 import { sizeOf } from "./sizes.ts";
 import type { State } from "./state.ts";
@@ -38,12 +39,15 @@ export function applyCall(state: State, call: Call): Sym {
   return callConstants(resolved) ?? applyOpaque(state, resolved);
 }
 
-function callConstants({ name, isMember: isMethod, args }: Call): Sym | undefined {
+function callConstants(call: Call): Sym | undefined {
+  const { name, isMember: isMethod, args } = call;
   const values = args.flatMap((arg) => (arg.k === "const" ? [arg.value] : []));
   if (values.length < args.length) return undefined;
   const value = callFunction(name, isMethod, values);
   if (value === undefined) return undefined;
-  return isCelError(value) ? ERROR : fromValue(value);
+  if (isCelError(value)) return ERROR;
+  const made = fromValue(value);
+  return made.k === "const" && typeof value === "object" ? { ...made, key: termOf(call).key } : made;
 }
 
 /** Lists and maps that functions return are split into their elements. */
@@ -63,7 +67,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   startsWith: textTest((part) => ({ pattern: `\\A${quotePattern(part)}`, holds: (text) => text.startsWith(part) })),
   endsWith: textTest((part) => ({ pattern: `${quotePattern(part)}\\z`, holds: (text) => text.endsWith(part) })),
   contains: textTest((part) => ({ pattern: quotePattern(part), holds: (text) => text.includes(part) })),
-  matches: textTest((pattern) => ({ pattern, holds: (text) => matchesPattern(pattern, text) })),
+  matches: (state, call) => (hasInvalidPattern(call) ? ERROR : matchesTest(state, call)),
   "_+_": (state, call) => addition(state, call) ?? arithmetic("+")(state, call),
   "_-_": arithmetic("-"),
   "_*_": arithmetic("*"),
@@ -74,9 +78,9 @@ const KNOWN: Readonly<Record<string, Known>> = {
   isQuantity: (state, call) => (isQuantityText(state, call) ? TRUE : undefined),
   int: (_, call) => toInt(call),
   double: (_, call) => toDouble(call),
-  isLessThan: quantityOrder((sign) => truth(sign < 0)),
-  isGreaterThan: quantityOrder((sign) => truth(sign > 0)),
-  compareTo: quantityOrder((sign) => constant(sign)),
+  isLessThan: ordered((sign) => truth(sign < 0)),
+  isGreaterThan: ordered((sign) => truth(sign > 0)),
+  compareTo: ordered((sign) => constant(sign)),
   join: (state, call) => (isTextList(state, call) ? resultOf(state, call, termOf(call)) : undefined),
   lowerAscii: inOtherCase("lower"),
   upperAscii: inOtherCase("upper"),
@@ -111,12 +115,21 @@ function textTest(make: (part: string) => Omit<TextTest, "key">): Known {
   };
 }
 
-/** Quantities have a total order. */
-function quantityOrder(make: (sign: number) => Sym): Known {
+const matchesTest = textTest((pattern) => ({ pattern, holds: (text) => matchesPattern(pattern, text) }));
+
+/** The API server refuses an invalid literal; a pattern that is put together fails when it is used. */
+function hasInvalidPattern({ args: [, pattern] }: Call): boolean {
+  return pattern?.k === "const" && typeof pattern.value === "string" && !isPattern(pattern.value);
+}
+
+/** Kinds with a total order. */
+const ORDERED: readonly string[] = ["kubernetes.Quantity", "kubernetes.Semver"];
+
+function ordered(make: (sign: number) => Sym): Known {
   return (state, { args: [left, right] }) => {
     if (left === undefined || right === undefined || (left.k === "const" && right.k === "const")) return undefined;
-    const areQuantities = [left, right].every((each) => kindName(each) === "kubernetes.Quantity");
-    return areQuantities ? make(threeWay(state, left, right)) : undefined;
+    const [kind, other] = [kindName(left), kindName(right)];
+    return kind === other && ORDERED.includes(kind) ? make(threeWay(state, left, right)) : undefined;
   };
 }
 
@@ -185,22 +198,22 @@ function intersects(state: State, left: Sym, right: Sym): Sym | undefined {
   return quantify(state, views, ([item]) => isMember(state, item ?? ERROR, right), "T");
 }
 
-/** Functions that never fail on arguments of the right kinds, by the kind of the first and of the result. */
-const TOTAL: Readonly<Record<string, { readonly of: string; readonly gives: "bool" | "string" }>> = {
-  lowerAscii: { of: "string", gives: "string" },
-  upperAscii: { of: "string", gives: "string" },
-  trim: { of: "string", gives: "string" },
-  replace: { of: "string", gives: "string" },
-  isQuantity: { of: "string", gives: "bool" },
-  isURL: { of: "string", gives: "bool" },
-  isIP: { of: "string", gives: "bool" },
-  isCIDR: { of: "string", gives: "bool" },
-  isSemver: { of: "string", gives: "bool" },
-  isLessThan: { of: "kubernetes.Quantity", gives: "bool" },
-  isGreaterThan: { of: "kubernetes.Quantity", gives: "bool" },
-  startsWith: { of: "string", gives: "bool" },
-  endsWith: { of: "string", gives: "bool" },
-  contains: { of: "string", gives: "bool" },
+/** Functions that never fail on arguments of one kind, and fail if the first is of another; `also` has its own. */
+const TOTAL: Readonly<Record<string, { readonly of: string; readonly also?: string }>> = {
+  lowerAscii: { of: "string" },
+  upperAscii: { of: "string" },
+  trim: { of: "string" },
+  replace: { of: "string" },
+  isQuantity: { of: "string" },
+  isURL: { of: "string" },
+  isIP: { of: "string" },
+  isCIDR: { of: "string" },
+  isSemver: { of: "string" },
+  isLessThan: { of: "kubernetes.Quantity", also: "kubernetes.Semver" },
+  isGreaterThan: { of: "kubernetes.Quantity", also: "kubernetes.Semver" },
+  startsWith: { of: "string" },
+  endsWith: { of: "string" },
+  contains: { of: "string" },
 };
 
 /** An uninterpreted function of its arguments. */
@@ -209,10 +222,8 @@ function applyOpaque(state: State, call: Call): Sym {
   const total = TOTAL[call.name];
   const [first] = call.args;
   const kind = first && kindName(first);
-  if (total !== undefined && first !== undefined && kind !== total.of) return ERROR;
-  const isTotal =
-    isAuthorizerStep(call) ||
-    (total !== undefined && call.args.every((arg) => arg.k === "const" || kindName(arg) === total.of));
+  if (total !== undefined && kind !== undefined && kind !== total.of && kind !== total.also) return ERROR;
+  const isTotal = isAuthorizerStep(call) || (total !== undefined && call.args.every((arg) => kindName(arg) === kind));
   if (!isTotal && fails(state, term)) return ERROR;
   if (call.name === "int" && first?.k === "scalar" && first.kind === "string") requireDigits(state, first);
   return resultOf(state, call, term);
@@ -272,23 +283,6 @@ function resultOf(state: State, call: Call, term: Term): Sym {
     default:
       throw new Unmodeled(`the function ${call.name}`);
   }
-}
-
-/** An optional without a value if it is the zero value of its type. */
-function nonZero(state: State, sym: Sym): Sym | undefined {
-  const value = state.resolve(sym);
-  if (value.k === "const") return undefined;
-  const kind = kindName(value);
-  const isSized = kind === "list" || (value.k === "mapnode" && value.alternative.open !== undefined);
-  const zero = ZEROS[kind];
-  if (isSized) return optionalUnless(isEqual(state, sizeOf(state, value), constant(0)), value);
-  return zero === undefined ? undefined : optionalUnless(isEqual(state, value, zero), value);
-}
-
-const ZEROS: Readonly<Record<string, Sym>> = { string: constant(""), number: constant(0), bool: constant(false) };
-
-function optionalUnless(isZero: boolean, value: Sym): Sym {
-  return { k: "optional", value: isZero ? undefined : value };
 }
 
 function listSort(call: Call) {

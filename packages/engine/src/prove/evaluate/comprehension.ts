@@ -1,5 +1,6 @@
 /** Macros: loops over lists and maps, and names bound without a loop. */
 import type { ComprehensionExpr, Expr } from "@portcullis/cel/internal";
+import { intDomain } from "../theory/int-theory.ts";
 import { Unmodeled } from "../theory/path-search.ts";
 import { partsOf } from "./calls.ts";
 import type { Context, Scope } from "./context.ts";
@@ -7,7 +8,9 @@ import { bodyText } from "./expression-text.ts";
 import { keyOf } from "./keys.ts";
 import { type Loop, loopOf } from "./loops.ts";
 import { isCountAtLeast, quantify, withStep } from "./quantify.ts";
+import { plainList } from "./relate.ts";
 import { intScalar } from "./scalars.ts";
+import type { State } from "./state.ts";
 import { constant, ERROR, NULL_SYM, type Sym, truth } from "./symbolic.ts";
 
 type Evaluate = (expr: Expr, context: Context) => Sym;
@@ -26,8 +29,9 @@ export function comprehension(expr: ComprehensionExpr, context: Context, evaluat
   if (range.k === "entries" && expr.iterVar2 !== undefined)
     throw new Unmodeled("a loop over keys and values of a constant map");
   const at = (body: Expr) => (element: readonly Sym[]) => {
-    const bound = `${context.bound}/${namesOf(expr)}=${element.map(keyOf).join()}`;
-    return evaluate(body, { ...context, bound, scope: loopScope(expr, range, element, context) });
+    const seen = withIndex(expr, range, element, state);
+    const bound = `${context.bound}/${namesOf(expr)}=${seen.map(keyOf).join()}`;
+    return evaluate(body, { ...context, bound, scope: loopScope(expr, seen, context) });
   };
   const key = `${loop.kind} ${keyOf(range)} ${bodyKey(expr, expr.loopStep, context)}`;
   const known = state.loops.get(key);
@@ -52,14 +56,23 @@ function rangeParts(range: Sym) {
   return partsOf({ k: "items", items: [...range.entries.keys()].map(constant) });
 }
 
-/** One variable is the element of a list or the key of a map; two are index and element, or key and value. */
-function loopScope(expr: ComprehensionExpr, range: Sym, element: readonly Sym[], { scope }: Context): Scope {
+/**
+ * One variable is the element of a list or the key of a map; two are index and element, or key and value. The position
+ * of an element of a list is known by the element. The same value may be at several positions of a computed list, so
+ * each evaluation there has an index of its own.
+ */
+function withIndex({ iterVar2 }: ComprehensionExpr, range: Sym, element: readonly Sym[], state: State): readonly Sym[] {
+  if (iterVar2 === undefined || range.k === "mapnode") return element;
+  const [first = NULL_SYM] = element;
+  const place = plainList(range) === undefined ? String(state.ints.size) : keyOf(first);
+  const id = `index(${place})`;
+  if (!state.ints.has(id)) state.setInt(id, intDomain({ min: 0n }));
+  return [intScalar(id, "int"), first];
+}
+
+function loopScope({ iterVar, iterVar2 }: ComprehensionExpr, element: readonly Sym[], { scope }: Context): Scope {
   const [first = NULL_SYM, second] = element;
-  const { iterVar, iterVar2 } = expr;
-  const isMap = range.k === "mapnode";
-  const one = iterVar2 === undefined || isMap ? first : intScalar(`index(${keyOf(first)})`, "int");
-  const two = isMap ? second : first;
-  return (name) => (name === iterVar2 ? two : name === iterVar ? one : scope(name));
+  return (name) => (name === iterVar2 ? second : name === iterVar ? first : scope(name));
 }
 
 interface Running {

@@ -165,7 +165,10 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   "_>_": ({ state }, [left = ERROR, right = ERROR]) => isOrdered(state, left, ">", right),
   "_>=_": ({ state }, [left = ERROR, right = ERROR]) => isOrdered(state, left, ">=", right),
   "@in": ({ state }, [element = ERROR, collection = ERROR]) => isMember(state, element, collection),
-  "_[_]": (context, [container = ERROR, index = ERROR]) => indexed(context, container, index) ?? ERROR,
+  "_[_]": (context, [container = ERROR, index = ERROR]) =>
+    context.state.resolve(container).k === "optional"
+      ? optionalIndex(context, container, index)
+      : (indexed(context, container, index) ?? ERROR),
   "_?._": (context, [container = ERROR, field = ERROR]) => optionalIndex(context, container, field),
   "_[?_]": (context, [container = ERROR, index = ERROR]) => optionalIndex(context, container, index),
   type: ({ state }, [value = ERROR]) => typeValue(state, value),

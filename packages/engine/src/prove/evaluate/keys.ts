@@ -5,7 +5,7 @@ import type { Assignment, ListSource, Sym, ViewPart } from "./symbolic.ts";
 export function keyOf(sym: Sym): string {
   switch (sym.k) {
     case "const":
-      return constantKey(sym.value);
+      return sym.key ?? constantKey(sym.value);
     case "scalar":
       return sym.kind === "double" ? `double:${sym.term.key}` : sym.term.key;
     case "node":

@@ -20,7 +20,9 @@ import { elementAt, isCountAtLeast, quantify, splitParts } from "./quantify.ts";
 import { sizeOf } from "./sizes.ts";
 import type { State } from "./state.ts";
 import { ERROR, FALSE, isConstBool, type Scalar, type Sym, TRUE, truth, type ViewPart } from "./symbolic.ts";
-import { decideText } from "./texts.ts";
+import { decideText, equalsItsCase } from "./texts.ts";
+
+type Const = Sym & { k: "const" };
 
 /** `==`, which never fails on JSON. */
 export function isEqual(state: State, leftSym: Sym, rightSym: Sym): boolean {
@@ -34,9 +36,10 @@ export function isEqual(state: State, leftSym: Sym, rightSym: Sym): boolean {
   if (isUnordered(state, left, right)) return false;
   if (leftKind === "list") return equalLists(state, left, right);
   if (leftKind === "map") return equalMaps(state, left, right);
-  if (left.k === "scalar" && right.k === "const") return equalScalar(state, left, right.value);
-  if (right.k === "scalar" && left.k === "const") return equalScalar(state, right, left.value);
-  return threeWay(state, left, right) === 0;
+  if (left.k === "scalar" && right.k === "const") return equalScalar(state, left, right);
+  if (right.k === "scalar" && left.k === "const") return equalScalar(state, right, left);
+  const ownCase = left.k === "scalar" && right.k === "scalar" ? equalsItsCase(state, left, right) : undefined;
+  return ownCase ?? threeWay(state, left, right) === 0;
 }
 
 /** Whether one of two numbers is NaN, which equals nothing and has no order: comparing it is an error. */
@@ -83,12 +86,13 @@ export function kindName(sym: Sym): string {
   return name === "int" || name === "double" || name === "uint" ? "number" : name;
 }
 
-function equalScalar(state: State, scalar: Scalar, value: Value): boolean {
+function equalScalar(state: State, scalar: Scalar, sym: Const): boolean {
+  const { value } = sym;
   if (scalar.kind === "string" && typeof value === "string") return equalText(state, scalar, value);
   if (scalar.kind === "bool") return state.decideBool(scalar.term) === value;
   const ordered = compareNumber(state, scalar, "==", value);
   if (ordered !== undefined) return ordered;
-  return threeWay(state, scalar, { k: "const", value }) === 0;
+  return threeWay(state, scalar, sym) === 0;
 }
 
 /** The string of a whole number is compared as the number. */
@@ -141,8 +145,8 @@ export function isOrdered(state: State, leftSym: Sym, order: Order, rightSym: Sy
   if (kind !== kindName(right) || !ORDERED.has(kind)) return ERROR;
   if (left.k === "count" || right.k === "count") return truth(compareCounts(state, left, order, right));
   if (isUnordered(state, left, right)) return ERROR;
-  if (left.k === "scalar" && right.k === "const") return truth(orderScalar(state, left, order, right.value));
-  if (right.k === "scalar" && left.k === "const") return truth(orderScalar(state, right, FLIPPED[order], left.value));
+  if (left.k === "scalar" && right.k === "const") return truth(orderScalar(state, left, order, right));
+  if (right.k === "scalar" && left.k === "const") return truth(orderScalar(state, right, FLIPPED[order], left));
   return truth(holdsFor(threeWay(state, left, right), order));
 }
 
@@ -161,10 +165,11 @@ function holdsFor(sign: number, order: Order): boolean {
   return sign > 0 || (order === ">=" && sign === 0);
 }
 
-function orderScalar(state: State, scalar: Scalar, order: Order, value: Value): boolean {
+function orderScalar(state: State, scalar: Scalar, order: Order, sym: Const): boolean {
+  const { value } = sym;
   if (scalar.kind === "string" && typeof value === "string") return orderText(state, scalar, order, value);
   const known = compareNumber(state, scalar, order, value);
-  return known ?? holdsFor(threeWay(state, scalar, { k: "const", value }), order);
+  return known ?? holdsFor(threeWay(state, scalar, sym), order);
 }
 
 function orderText(state: State, scalar: Scalar, order: Order, limit: string): boolean {

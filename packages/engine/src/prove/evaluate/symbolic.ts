@@ -82,7 +82,8 @@ export type ViewStep =
 
 export type Sym =
   | { readonly k: "error" }
-  | { readonly k: "const"; readonly value: Value }
+  /** `key` identifies a value whose text does not, such as a quantity. */
+  | { readonly k: "const"; readonly value: Value; readonly key?: string }
   | { readonly k: "node"; readonly node: Node }
   | Scalar
   | { readonly k: "items"; readonly items: readonly Sym[] }

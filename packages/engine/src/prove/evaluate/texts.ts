@@ -33,6 +33,20 @@ export function decideText(state: State, { term, part }: Scalar, test: TextTest)
   });
 }
 
+/** Whether a string equals itself in another case; undefined if it is not about one place. */
+export function equalsItsCase(state: State, left: Scalar, right: Scalar): boolean | undefined {
+  const [one, other] = [partOf(left), partOf(right)];
+  if (one === undefined || other === undefined || one.variable !== other.variable) return undefined;
+  const [first, second] = [one.within, other.within];
+  const areWhole = [first, second].every(({ prefix = "", suffix = "" }) => prefix === "" && suffix === "");
+  const letters = first.letters ?? second.letters;
+  if (!areWhole || letters === undefined || (first.letters !== undefined && second.letters !== undefined))
+    return undefined;
+  const changed = letters === "lower" ? "[A-Z]" : "[a-z]";
+  const test = { key: `has ${changed}`, pattern: changed, holds: (text: string) => new RegExp(changed).test(text) };
+  return !state.decideText(one.variable, test);
+}
+
 /** The text between prefix and suffix. */
 function between(whole: string, { prefix = "", suffix = "" }: Within): string | undefined {
   const isPossible =

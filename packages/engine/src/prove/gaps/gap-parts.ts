@@ -1,6 +1,6 @@
 /** Subresources that change a part of an object, or delete it, without a write to the object itself. */
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
-import type { About } from "../facts.ts";
+import { type About, passes } from "../facts.ts";
 import type { Scenario } from "../sorts/kinds.ts";
 import { skeletonOf } from "../sorts/skeletons.ts";
 import { templateOf, type Witness } from "../witness.ts";
@@ -66,10 +66,22 @@ function withSmallResources(container: JsonObject): JsonObject {
 function statusAttempts(base: Base): GapAttempt[] {
   const scenario = scenarioOf(base.kind, "UPDATE", "status");
   if (scenario === undefined || !reads(base, ["metadata"])) return [];
+  const oldObject = admittedStart(base, scenario);
+  if (oldObject === undefined) return [];
+  return partAttempt(base, scenario, { object: base.object, oldObject });
+}
+
+/** An object that the policies admit: the one that is denied without its metadata, the smallest one, or any other. */
+function admittedStart(base: Base, scenario: Scenario): JsonObject | undefined {
   const { name } = base.request;
   const harmless = record({ ...base.object, metadata: record({ name }) });
-  const start = isDenied(base, harmless) ? templateOf(scenario, name) : harmless;
-  return isDenied(base, start) ? [] : partAttempt(base, scenario, { object: base.object, oldObject: start });
+  const plain = [harmless, templateOf(scenario, name)].find((each) => !isDenied(base, each));
+  if (plain !== undefined) return plain;
+  const isCreate = ({ kind, operation, subresource }: Scenario): boolean =>
+    kind === base.kind && operation === "CREATE" && subresource === "";
+  const found = passes(base.about, isCreate);
+  const object = found.verdict === "some" ? found.witness.attributes.object : undefined;
+  return object === undefined || isDenied(base, object) ? undefined : object;
 }
 
 /** The result is only a gap if it would be denied as a new object. */

@@ -14,6 +14,10 @@ export interface ProofKind extends GroupVersionKind, GroupVersionResource {
   readonly shape?: (() => GoStruct) | undefined;
   /** For custom resources; undefined if there is no schema. */
   readonly schema?: (() => Structural | undefined) | undefined;
+  /** The schemas of all versions of a custom resource, if they differ: objects may be stored under any of them. */
+  readonly schemas?: (() => readonly (Structural | undefined)[]) | undefined;
+  /** Whether a webhook converts between the versions of a custom resource: it may change everything but metadata. */
+  readonly isConvertedByWebhook?: boolean | undefined;
   readonly hasStatus: boolean;
   /** Whether names are DNS subdomains, as those of most kinds are. */
   readonly hasPlainNames: boolean;
@@ -79,6 +83,11 @@ function subresourceScenarios(kind: ProofKind, name: string, subresource: ProofS
 
 export function isNamespaceKind({ group, kind }: GroupVersionKind): boolean {
   return group === "" && kind === "Namespace";
+}
+
+/** Objects that are only created and never stored, such as bindings: the server does not complete their metadata. */
+export function isNeverStored({ verbs }: Pick<ProofKind, "verbs">): boolean {
+  return verbs.length > 0 && !verbs.includes("get");
 }
 
 export function apiVersionOf({ group, version }: Pick<GroupVersionKind, "group" | "version">): string {

@@ -1,6 +1,6 @@
 /** The sorts of whole objects, including their metadata, and of the request around them. */
 import type { GroupVersionKind } from "../../policy/attributes.ts";
-import { apiVersionOf, isNamespaceKind, type ProofKind, type Scenario } from "./kinds.ts";
+import { apiVersionOf, isNamespaceKind, isNeverStored, type ProofKind, type Scenario } from "./kinds.ts";
 import { ANNOTATION_KEYS, LABEL_KEYS, LABEL_VALUE } from "./premises.ts";
 import {
   ANY,
@@ -17,43 +17,85 @@ import {
   TEXT,
   type TextAlternative,
 } from "./sort.ts";
+import { anySchemaSort } from "./sort-any-schema.ts";
 import { structSort } from "./sort-go.ts";
 import { schemaSort } from "./sort-schema.ts";
 
+/**
+ * Where an object of a request comes from. A custom resource with several versions may be stored under the schema of
+ * another one, and an update may keep what its own version would refuse.
+ */
+export type Origin = "created" | "stored" | "updated";
+
 /** The objects of a scenario. */
-export function objectSort(scenario: Scenario): Sort {
-  const made = objectSorts.get(scenario) ?? makeObjectSort(scenario);
-  objectSorts.set(scenario, made);
+export function objectSort(scenario: Scenario, origin = originOf(scenario)): Sort {
+  const known = objectSorts.get(scenario) ?? new Map<Origin, Sort>();
+  objectSorts.set(scenario, known);
+  const made = known.get(origin) ?? makeObjectSort(scenario, origin);
+  known.set(origin, made);
   return made;
 }
 
-const objectSorts = new WeakMap<Scenario, Sort>();
+const objectSorts = new WeakMap<Scenario, Map<Origin, Sort>>();
 
-function makeObjectSort({ kind, subresource, objectKind }: Scenario): Sort {
+/** The new object, or the one that is deleted. */
+function originOf({ operation }: Scenario): Origin {
+  if (operation === "DELETE") return "stored";
+  return operation === "UPDATE" ? "updated" : "created";
+}
+
+function makeObjectSort({ kind, subresource, objectKind }: Scenario, origin: Origin): Sort {
   const own = subresource === "" || (objectKind.kind === kind.kind && objectKind.group === kind.group);
-  if (own) return withHeader(bodySort(kind), kind, metadataSort(kind));
+  if (own) return withHeader(bodySort(kind, origin), kind, metadataOf(kind));
   const shape = kind.subresources.get(subresource)?.shape?.();
   if (shape === undefined) return ANY;
   const hasName = objectKind.kind === "Scale";
-  return withHeader(structSort(shape), objectKind, hasName ? metadataSort(kind) : undefined);
+  return withHeader(structSort(shape), objectKind, hasName ? scaleMetadata(kind) : undefined);
 }
 
-/** The same objects as another kind sees them. Custom resources only change their apiVersion. */
-export function convertedSort(scenario: Scenario, target: ProofKind | undefined, gvk: GroupVersionKind): Sort {
+/** The server makes a Scale from the object, with little of its metadata. */
+export const SCALE_METADATA: readonly string[] = ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"];
+
+function scaleMetadata(kind: ProofKind): Sort {
+  const fields = metadataFields(nameSort(kind), kind.namespaced, false, 1);
+  return sortOf([structOf(new Map([...fields].filter(([key]) => SCALE_METADATA.includes(key))))]);
+}
+
+/** The same objects as another kind sees them. Without a webhook, custom resources only change their apiVersion. */
+export function convertedSort(
+  scenario: Scenario,
+  target: ProofKind | undefined,
+  gvk: GroupVersionKind,
+  origin: Origin,
+): Sort {
   const { kind } = scenario;
-  if (kind.shape === undefined) return withHeader(bodySort(kind), gvk, metadataSort(kind));
-  return target === undefined ? ANY : objectSort({ ...scenario, kind: target, objectKind: gvk });
+  if (kind.shape === undefined) {
+    return withHeader(kind.isConvertedByWebhook ? ANY : bodySort(kind, origin), gvk, metadataSort(kind));
+  }
+  return target === undefined ? ANY : objectSort({ ...scenario, kind: target, objectKind: gvk }, origin);
 }
 
-/** Objects of a kind that are stored, such as params. */
-export function storedSort(kind: ProofKind): Sort {
-  return withHeader(bodySort(kind), kind, metadataSort(kind));
+/** The stored object of a name, such as a param; the namespace is "" if it is not known. */
+export function storedSort(kind: ProofKind, { name, namespace }: { name: string; namespace: string }): Sort {
+  const fields = metadataFields(listed(name), kind.namespaced, isNamespaceKind(kind), 1);
+  if (namespace !== "") fields.set("namespace", always(listed(namespace), "server-metadata"));
+  return withHeader(bodySort(kind, "stored"), kind, sortOf([structOf(fields)]));
 }
 
-function bodySort({ shape, schema }: ProofKind): Sort {
+function listed(text: string): Sort {
+  return sortOf([{ kind: "string", listed: [text] }]);
+}
+
+function bodySort({ shape, schema, schemas, isConvertedByWebhook }: ProofKind, origin: Origin): Sort {
   if (shape !== undefined) return structSort(shape());
   const structural = schema?.();
-  return structural === undefined ? ANY : schemaSort(structural);
+  if (structural === undefined || (isConvertedByWebhook && origin !== "created")) return ANY;
+  if (schemas === undefined || origin === "created") return schemaSort(structural);
+  return anySchemaSort(schemas(), origin === "updated" ? structural : undefined);
+}
+
+function metadataOf(kind: ProofKind): Sort | undefined {
+  return isNeverStored(kind) ? undefined : metadataSort(kind);
 }
 
 function withHeader(body: Sort, gvk: GroupVersionKind, metadata: Sort | undefined): Sort {
@@ -95,7 +137,13 @@ export const NAMESPACE_NAME: Sort = sortOf([LABEL], ["native-validation"]);
 
 const nameSorts = new WeakMap<ProofKind, Sort>();
 
-export function nameSort(kind: ProofKind): Sort {
+/** The name of a request: that of an object, unless nothing has validated it yet. */
+export function requestNameSort({ kind, operation, subresource }: Scenario): Sort {
+  const isUnchecked = operation === "CONNECT" || (operation === "CREATE" && subresource !== "") || isNeverStored(kind);
+  return isUnchecked ? NONEMPTY_TEXT : nameSort(kind);
+}
+
+function nameSort(kind: ProofKind): Sort {
   const made = nameSorts.get(kind) ?? makeNameSort(kind);
   nameSorts.set(kind, made);
   return made;

@@ -102,8 +102,17 @@ export function isOfBase(base: TextAlternative, text: string): boolean {
 const patterns = new Map<string, Pattern | undefined>();
 
 export function matchesPattern(source: string, text: string): boolean {
+  return patternOf(source)?.matches(text) ?? true;
+}
+
+/** Whether it is a valid regular expression. */
+export function isPattern(source: string): boolean {
+  return patternOf(source) !== undefined;
+}
+
+function patternOf(source: string): Pattern | undefined {
   if (!patterns.has(source)) patterns.set(source, compileRegexp(source).pattern);
-  return patterns.get(source)?.matches(text) ?? true;
+  return patterns.get(source);
 }
 
 function searchText(domain: TextDomain): TextSolution {
