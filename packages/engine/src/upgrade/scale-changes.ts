@@ -15,8 +15,15 @@ import type { WitnessFinder } from "./witness/witness.ts";
 const SCALE = "subresources.scale";
 const MAX_REPLICAS = 2 ** 31 - 1;
 
-export function scaleChanges(old: CustomResource, next: CustomResource, finder: () => WitnessFinder): Change[] {
+/** Of a field that the old schema drops, a manifest may have any value that the new schema allows. */
+export function scaleChanges(
+  old: CustomResource,
+  next: CustomResource,
+  finder: () => WitnessFinder,
+  isStored = false,
+): Change[] {
   const before = pathsOf(old.scale);
+  const hasStatus = old.hasStatus && next.hasStatus;
   return pathsOf(next.scale)
     .filter(({ text }) => !before.some((each) => each.text === text))
     .map(({ text, isNumber }) => {
@@ -25,7 +32,10 @@ export function scaleChanges(old: CustomResource, next: CustomResource, finder: 
         .filter((name) => name !== "")
         .map((name): SchemaStep => ({ kind: "property", name }));
       const base = { ...EMPTY_CHANGE, detail: text, path, after: text };
-      if (isProved(old.schema ?? EMPTY_SCHEMA, path, isNumber))
+      const isDecided = isProved(old.schema ?? EMPTY_SCHEMA, path, isNumber);
+      // Nobody creates an object with its status.
+      const isNeverNew = isStored || (path[0]?.kind === "property" && path[0].name === "status" && hasStatus);
+      if (isDecided ?? (isNeverNew || isProved(next.schema ?? EMPTY_SCHEMA, path, isNumber) !== false))
         return { ...base, verdict: "safe", why: "the schema allows nothing else there" };
       const values = isNumber ? NUMBERS : [1, true];
       const witness = finder().findAt(path, { keyword: SCALE, detail: text }, values);
@@ -54,13 +64,13 @@ function pathsOf(scale: ScaleSubresource | undefined): { readonly text: string; 
   return labelSelectorPath === undefined ? numbers : [...numbers, { text: labelSelectorPath, isNumber: false }];
 }
 
-/** If the schema has no place for a value, none can be wrong. */
-function isProved(root: Structural, path: readonly SchemaStep[], isNumber: boolean): boolean {
+/** Whether the schema allows no wrong value there; undefined if it has no place for a value. */
+function isProved(root: Structural, path: readonly SchemaStep[], isNumber: boolean): boolean | undefined {
   let at: Structural | undefined = root;
   for (const step of path) {
     if (at === undefined) return false;
     const inner: Structural | undefined = stepSchema(at, step);
-    if (inner === undefined && undeclared(at) === undefined) return true;
+    if (inner === undefined && undeclared(at) === undefined) return undefined;
     at = inner;
   }
   if (at === undefined) return false;
