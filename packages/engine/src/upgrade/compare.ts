@@ -78,7 +78,7 @@ class Comparison {
   *run(): Generator<Change> {
     const schemas = [this.#old.schema ?? EMPTY_SCHEMA, this.#new.schema ?? EMPTY_SCHEMA] as const;
     const root = pairNodes(...schemas, this.#options.minor, [], this.#prover.changedType);
-    const scale = scaleChanges(this.#old, this.#new, () => this.#finder(), this.#options.storedOnly);
+    const scale = scaleChanges(this.#old, this.#new, () => this.#finder());
     for (const pair of this.#changedPairs(root)) {
       if (this.#options.dataOnly !== true) yield* this.#validity(pair);
       if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#dataOptions);

@@ -14,12 +14,11 @@ import { compileRuleTree, type RuleNode } from "../rules/tree.ts";
 import type { Structural } from "../schema/structural.ts";
 import type { Change } from "./change.ts";
 import { leastBytes, STORED_BYTES } from "./least-bytes.ts";
+import { COST } from "./messages.ts";
 import { type SchemaStep, undeclared } from "./pairs.ts";
 import { ruleText } from "./schema-text.ts";
 import { expensiveObject } from "./witness/expensive-object.ts";
 import type { Sampler } from "./witness/sample.ts";
-
-const COST = "cost";
 
 /** Empty if no rule was added, or if all rules together stay within the budget. */
 export function costChanges(old: CustomResource, next: CustomResource, sampler: Sampler): Change[] {
@@ -28,12 +27,18 @@ export function costChanges(old: CustomResource, next: CustomResource, sampler: 
   if (![...rulesOf(next.rules, "", 1n)].some(isAdded)) return [];
   const after = [...rulesOf(storedRules(old, next, sampler.check.minor), "", 1n)];
   const total = after.reduce((sum, { cost, count }) => sum + cost * count, 0n);
-  const isCheap = after.filter(isAdded).every(({ cost }) => cost <= BigInt(PER_CALL_LIMIT));
-  if (isCheap && total <= BigInt(RUNTIME_COST_BUDGET)) return [];
-  const base = { ...EMPTY_CHANGE, after: String(total) };
+  const [dearest] = after.filter(isAdded).sort((one, other) => (one.cost < other.cost ? 1 : -1));
+  const isOver = total > BigInt(RUNTIME_COST_BUDGET);
+  if (!isOver && (dearest === undefined || dearest.cost <= BigInt(PER_CALL_LIMIT))) return [];
+  const base = isOver || dearest === undefined ? { ...EMPTY_CHANGE, after: String(total) } : ofRule(dearest);
   const places = after.sort((one, other) => compareCosts(other, one)).map(({ steps, rule }) => ({ steps, rule }));
   const witness = expensiveObject(old, next, sampler, places);
   return [witness === undefined ? base : { ...base, verdict: "unsafe", reason: undefined, witness }];
+}
+
+/** Only one rule by itself is too expensive. */
+function ofRule({ steps, cost }: CountedRule): Change {
+  return { ...EMPTY_CHANGE, path: steps, before: String(PER_CALL_LIMIT), after: String(cost) };
 }
 
 function compareCosts(one: CountedRule, other: CountedRule): number {

@@ -15,15 +15,8 @@ import type { WitnessFinder } from "./witness/witness.ts";
 const SCALE = "subresources.scale";
 const MAX_REPLICAS = 2 ** 31 - 1;
 
-/** Of a field that the old schema drops, a manifest may have any value that the new schema allows. */
-export function scaleChanges(
-  old: CustomResource,
-  next: CustomResource,
-  finder: () => WitnessFinder,
-  isStored = false,
-): Change[] {
+export function scaleChanges(old: CustomResource, next: CustomResource, finder: () => WitnessFinder): Change[] {
   const before = pathsOf(old.scale);
-  const hasStatus = old.hasStatus && next.hasStatus;
   return pathsOf(next.scale)
     .filter(({ text }) => !before.some((each) => each.text === text))
     .map(({ text, isNumber }) => {
@@ -32,10 +25,7 @@ export function scaleChanges(
         .filter((name) => name !== "")
         .map((name): SchemaStep => ({ kind: "property", name }));
       const base = { ...EMPTY_CHANGE, detail: text, path, after: text };
-      const isDecided = isProved(old.schema ?? EMPTY_SCHEMA, path, isNumber);
-      // Nobody creates an object with its status.
-      const isNeverNew = isStored || (path[0]?.kind === "property" && path[0].name === "status" && hasStatus);
-      if (isDecided ?? (isNeverNew || isProved(next.schema ?? EMPTY_SCHEMA, path, isNumber) !== false))
+      if (isProved(old.schema ?? EMPTY_SCHEMA, path, isNumber))
         return { ...base, verdict: "safe", why: "the schema allows nothing else there" };
       const values = isNumber ? NUMBERS : [1, true];
       const witness = finder().findAt(path, { keyword: SCALE, detail: text }, values);
@@ -64,13 +54,13 @@ function pathsOf(scale: ScaleSubresource | undefined): { readonly text: string; 
   return labelSelectorPath === undefined ? numbers : [...numbers, { text: labelSelectorPath, isNumber: false }];
 }
 
-/** Whether the schema allows no wrong value there; undefined if it has no place for a value. */
-function isProved(root: Structural, path: readonly SchemaStep[], isNumber: boolean): boolean | undefined {
+/** If the schema has no place for a value, none can be wrong. */
+function isProved(root: Structural, path: readonly SchemaStep[], isNumber: boolean): boolean {
   let at: Structural | undefined = root;
   for (const step of path) {
     if (at === undefined) return false;
     const inner: Structural | undefined = stepSchema(at, step);
-    if (inner === undefined && undeclared(at) === undefined) return undefined;
+    if (inner === undefined && undeclared(at) === undefined) return true;
     at = inner;
   }
   if (at === undefined) return false;
