@@ -92,7 +92,8 @@ function evidence({ witness, effect, blast, why, verdict }: UpgradeFinding): str
     lines.push(`stored   ${clip(exactJson(effect.before))}`, `becomes  ${clip(exactJson(effect.after))}`);
   }
   if (blast !== undefined && blast.writes.length > 1) lines.push(`writes   ${writesLine(blast.writes)}`);
-  if ((verdict !== "unsafe" || witness?.isQuirk === true) && why !== "") lines.push(why);
+  const isExplained = verdict !== "unsafe" || witness?.isQuirk === true || (witness?.dropped?.length ?? 0) > 0;
+  if (isExplained && why !== "") lines.push(why);
   return lines;
 }
 

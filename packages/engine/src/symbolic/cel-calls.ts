@@ -1,18 +1,23 @@
 /** Operators and functions of CEL that the solver models. */
 import type { Expr } from "@portcullis/cel/internal";
+import { choice } from "./cel-choice.ts";
 import { decided, equality, indexed, listCall } from "./cel-list-calls.ts";
 import { compareMeasures, constantMeasure } from "./cel-measures.ts";
 import { nameOf } from "./cel-names.ts";
 import type { Scope, Translator } from "./cel-scope.ts";
+import { boundedSum, type IntRange, isInt64Range, rangeOfLinear } from "./cel-sums.ts";
 import { isTextCall, textCall, textOfInt } from "./cel-text-calls.ts";
 import { atMostTerms, lengthOf, lessTerms } from "./compare-terms.ts";
 import { isFirstFact, termOf } from "./data-terms.ts";
-import { and, flag, type Linear, literal, matches, named, not, or, same, sizeName, TRUE } from "./formula.ts";
+import { and, flag, type Linear, literal, matches, not, or, same, sizeName, TRUE } from "./formula.ts";
 import { add, atMost, constantLinear, equalTo, lessThan, linearText, scale, subtract, variable } from "./linear.ts";
 import { always, andThen, type BoolTerm, isDefined, NONE, type Term, type Terms, toBool } from "./term.ts";
 import { escapePattern } from "./texts.ts";
 
 type Call = Extract<Expr, { kind: "call" }>;
+
+/** No request has as many items. */
+const MAX_SIZE = 2 ** 40;
 
 const INT64_MIN = constantLinear(-(2n ** 63n));
 const INT64_MAX = constantLinear(2n ** 63n - 1n);
@@ -44,16 +49,17 @@ export function callTerms(call: Call, scope: Scope, within: Translator): Terms |
   if (parts.length === 1)
     return andThen(left, (term) => {
       if (term.sort === "none") return always(NONE);
-      return listCall(call, [term], scope, within) ?? unary(call, term);
+      return listCall(call, [term], scope, within) ?? unary(call, term, within);
     });
   if (parts.length !== 2 || right === undefined || second === undefined || third !== undefined) return undefined;
-  return andThen(left, (one) =>
+  const found = andThen(left, (one) =>
     andThen(right, (other) =>
       one.sort === "none" || other.sort === "none"
         ? always(NONE)
         : (listCall(call, [one, other], scope, within) ?? binary(call, one, other, within)),
     ),
   );
+  return found ?? (call.function === "_+_" ? boundedSum(nameOf(call, scope), left, right, within) : undefined);
 }
 
 /** Functions that make a string of a string, with constants as further arguments. */
@@ -85,34 +91,16 @@ const LOGIC: Readonly<Record<string, Logic>> = {
     const { yes, no } = within.bool(part, scope);
     return always({ sort: "bool", yes: no, no: yes });
   },
-  "_?_:_": ([condition, yes, no], scope, within) => {
-    if (condition === undefined || yes === undefined || no === undefined) return undefined;
-    const asked = namedCondition(condition, scope, within);
-    const [one, other] = [within.terms(yes, scope), within.terms(no, scope)];
-    return andThen(
-      [
-        { when: asked.yes, is: one },
-        { when: asked.no, is: other },
-        { when: and(not(asked.yes), not(asked.no)), is: always(NONE) },
-      ],
-      (terms) => terms,
-    );
-  },
+  "_?_:_": ([condition, yes, no], scope, within) =>
+    condition && yes && no && choice([condition, yes, no], scope, within),
 };
 
-/** The condition with a name: the same condition in another rule is then known as a whole. */
-function namedCondition(condition: Expr, scope: Scope, within: Translator): BoolTerm {
-  const { yes, no } = within.bool(condition, scope);
-  const name = nameOf(condition, scope);
-  return { sort: "bool", yes: named(`yes ${name}`, yes), no: named(`no ${name}`, no) };
-}
-
-function unary(call: Call, term: Term): Terms | undefined {
-  if (call.function === "size") return sizeOf(term);
+function unary(call: Call, term: Term, within: Translator): Terms | undefined {
+  if (call.function === "size") return sizeOf(term, within);
   if (call.function === "hasValue" && term.sort === "optional") return always(isThere(term.value));
   if (call.function === "value" && term.sort === "optional") return term.value;
   if (call.function === "optional.of") return optionalOf(term);
-  if (call.function === "-_" && term.sort === "int") return checked(scale(term.linear, -1n));
+  if (call.function === "-_" && term.sort === "int") return checked(scale(term.linear, -1n), within.bounds);
   if (call.function === "string" && term.sort === "int") return always(textOfInt(term.linear));
   return undefined;
 }
@@ -131,15 +119,18 @@ function isThere(value: Terms): BoolTerm {
   return { sort: "bool", yes, no: not(yes) };
 }
 
-function sizeOf(term: Term): Terms | undefined {
+function sizeOf(term: Term, { bounds }: Translator): Terms | undefined {
   if (term.sort === "text") return always(lengthOf(term));
   if (term.sort === "items") return always({ sort: "int", linear: constantLinear(BigInt(term.items.length)) });
   if (term.sort !== "place" || (term.place.sort !== "list" && term.place.sort !== "map")) return undefined;
-  return always({ sort: "int", linear: variable(sizeName(term.place.name)) });
+  const name = sizeName(term.place.name);
+  bounds.set(name, { low: 0n, high: BigInt(term.place.mostItems ?? MAX_SIZE) });
+  return always({ sort: "int", linear: variable(name) });
 }
 
 /** A result outside of int64 is an error. */
-function checked(linear: ReturnType<typeof constantLinear>): Terms {
+function checked(linear: Linear, bounds: ReadonlyMap<string, IntRange>): Terms {
+  if (isInt64Range(rangeOfLinear(linear, bounds))) return always({ sort: "int", linear });
   const fits = and(atMost(INT64_MIN, linear), atMost(linear, INT64_MAX));
   return [
     { when: fits, is: { sort: "int", linear } },
@@ -170,7 +161,7 @@ function binary(call: Call, left: Term, right: Term, within: Translator): Terms 
     case "_+_":
     case "_-_":
     case "_*_":
-      return arithmetic(name, left, right);
+      return arithmetic(name, left, right, within);
     case "_/_":
     case "_%_":
       return division(name, left, right, within);
@@ -194,12 +185,12 @@ function negated(terms: Terms | undefined): Terms | undefined {
   return always({ sort: "bool", yes: no, no: yes });
 }
 
-function arithmetic(name: string, left: Term, right: Term): Terms | undefined {
+function arithmetic(name: string, left: Term, right: Term, { bounds }: Translator): Terms | undefined {
   if (left.sort !== "int" || right.sort !== "int") return undefined;
-  if (name === "_+_") return checked(add(left.linear, right.linear));
-  if (name === "_-_") return checked(subtract(left.linear, right.linear));
-  if (left.linear.terms.size === 0) return checked(scale(right.linear, left.linear.constant));
-  return right.linear.terms.size === 0 ? checked(scale(left.linear, right.linear.constant)) : undefined;
+  if (name === "_+_") return checked(add(left.linear, right.linear), bounds);
+  if (name === "_-_") return checked(subtract(left.linear, right.linear), bounds);
+  if (left.linear.terms.size === 0) return checked(scale(right.linear, left.linear.constant), bounds);
+  return right.linear.terms.size === 0 ? checked(scale(left.linear, right.linear.constant), bounds) : undefined;
 }
 
 /** Division by a constant: quotient and remainder get names, and their relation is recorded as a fact. */

@@ -1,5 +1,6 @@
 /** Types that the parts of the translation share. */
 import type { Expr } from "@portcullis/cel/internal";
+import type { IntRange } from "./cel-sums.ts";
 import type { Formula } from "./formula.ts";
 import type { BoolTerm, Place, Term, Terms } from "./term.ts";
 
@@ -14,6 +15,8 @@ export interface Binding {
 export type Scope = ReadonlyMap<string, Binding>;
 
 export interface Translator {
+  /** The least and the greatest value of names, where they are known. */
+  readonly bounds: Map<string, IntRange>;
   /** Facts about names that the translation introduced. */
   readonly facts: Formula[];
   terms(expr: Expr, scope: Scope): Terms;

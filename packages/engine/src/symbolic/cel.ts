@@ -11,6 +11,7 @@ import { loopTerms } from "./cel-loops.ts";
 import { asMeasure, checkOf } from "./cel-measures.ts";
 import { nameOf } from "./cel-names.ts";
 import type { Scope, Translator } from "./cel-scope.ts";
+import type { IntRange } from "./cel-sums.ts";
 import { constantBool, isFirstFact, isInt64, opaqueBool, termOf } from "./data-terms.ts";
 import { and, type Formula, flag, not, or } from "./formula.ts";
 import { constantLinear, variable } from "./linear.ts";
@@ -20,6 +21,7 @@ import { always, andThen, type BoolTerm, isDefined, NONE, type Place, type Term,
 export class Translation implements Translator {
   readonly #ast: CheckedAst;
   readonly facts: Formula[];
+  readonly bounds = new Map<string, IntRange>();
 
   /** `facts` receives facts about names that the translation introduces, also later, when loops are expanded. */
   constructor(ast: CheckedAst, facts: Formula[] = []) {

@@ -2,7 +2,7 @@
 import { canonicalJson } from "../value/text.ts";
 import { and, FALSE, type Formula, flag, not, TRUE } from "./formula.ts";
 import { atMost, constantLinear, variable } from "./linear.ts";
-import { type BoolTerm, type Data, NONE, type Place, type Term } from "./term.ts";
+import { always, type BoolTerm, type Data, NONE, type Place, type Term } from "./term.ts";
 
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
@@ -58,11 +58,12 @@ export function placeTerm(place: Place): Term {
   }
 }
 
-function constantTerm({ value, sort, place }: Extract<Data, { kind: "constant" }>): Term {
+function constantTerm({ value, sort, place, items }: Extract<Data, { kind: "constant" }>): Term {
   if (sort === "int" && (typeof value === "number" || typeof value === "bigint"))
     return { sort, linear: constantLinear(BigInt(value)) };
   if (sort === "double" && typeof value === "number") return { sort, constant: value };
   if (sort === "text" && typeof value === "string") return { sort, constant: value };
   if (sort === "bool" && typeof value === "boolean") return constantBool(value);
+  if (items !== undefined) return { sort: "items", items: items.map((item) => always(termOf(item))) };
   return place === undefined ? { sort: "other", name: `constant ${canonicalJson(value)}` } : { sort: "place", place };
 }

@@ -31,7 +31,16 @@ export function subtract(left: Linear, right: Linear): Linear {
 export function atMost(left: Linear, right: Linear): Formula {
   const linear = subtract(left, right);
   if (linear.terms.size === 0) return linear.constant <= 0n ? TRUE : FALSE;
-  return literal({ kind: "int", linear, relation: "<=" });
+  // `1 <= x` and `!(x <= 0)` are the same for integers: one of them is used for both.
+  if (firstFactor(linear) > 0n) return literal({ kind: "int", linear, relation: "<=" });
+  return not(literal({ kind: "int", linear: add(scale(linear, -1n), constantLinear(1n)), relation: "<=" }));
+}
+
+/** The factor of the first name in the order of the alphabet. */
+function firstFactor({ terms }: Linear): bigint {
+  let first: readonly [string, bigint] | undefined;
+  for (const term of terms) if (first === undefined || term[0] < first[0]) first = term;
+  return first?.[1] ?? 0n;
 }
 
 export function lessThan(left: Linear, right: Linear): Formula {

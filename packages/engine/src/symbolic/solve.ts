@@ -82,7 +82,7 @@ class Search {
       return undefined;
     }
     if (!this.#expand(branch)) return undefined;
-    const split = branch.splits.sort((left, right) => right.parts.length - left.parts.length).pop();
+    const split = takeSplit(branch.splits);
     if (split === undefined) return branch.facts.solve();
     if (!branch.facts.arePossible()) return undefined;
     const { parts } = split;
@@ -223,6 +223,15 @@ class Search {
     for (const fact of [facts(element), isThere]) branch.todo.push({ formula: fact, isTrue: true });
   }
 }
+
+/** The split with the fewest parts; those that only add what holds for an element come last. */
+function takeSplit(splits: Split[]): Split | undefined {
+  const weight = ({ parts }: Split): number =>
+    parts.length + (parts.some(({ formula }) => formula.op === "element") ? ELEMENT_WEIGHT : 0);
+  return splits.sort((left, right) => weight(right) - weight(left)).pop();
+}
+
+const ELEMENT_WEIGHT = 1000;
 
 const bodies = new WeakMap<Quantified, Map<string, Formula>>();
 

@@ -1,5 +1,6 @@
 /** Values of expressions over unknown data: one case for each possible result. */
 import type { JsonValue } from "../value/json.ts";
+import { literalText } from "./facts.ts";
 import { and, FALSE, type Formula, type Linear, or, type Range } from "./formula.ts";
 
 export type Sort = "int" | "double" | "text" | "bool" | "list" | "map" | "object" | "other";
@@ -29,6 +30,8 @@ export interface Place {
   readonly compared?: (() => readonly string[] | undefined) | undefined;
   /** Whether equality only checks that a list of the same size has no other items: sets are compared so. */
   readonly isSet?: boolean | undefined;
+  /** The largest number of items of a list, if it is known. */
+  readonly mostItems?: number | undefined;
   /** Whether no two items of a list are equal for rules. */
   readonly isDistinct?: boolean | undefined;
   /** Items of a list, keys of a map. */
@@ -42,7 +45,14 @@ export interface Place {
 
 export type Data =
   | { readonly kind: "place"; readonly place: Place }
-  | { readonly kind: "constant"; readonly value: JsonValue; readonly sort: Sort; readonly place: Place | undefined }
+  | {
+      readonly kind: "constant";
+      readonly value: JsonValue;
+      readonly sort: Sort;
+      readonly place: Place | undefined;
+      /** The items of a list. */
+      readonly items?: readonly Data[] | undefined;
+    }
   /** Data that exists but cannot be described. */
   | { readonly kind: "unknown"; readonly name: string }
   | { readonly kind: "missing" };
@@ -124,10 +134,28 @@ export function andThen<T>(cases: readonly Case<T>[], next: (each: T) => Terms |
     if (inner === undefined) return undefined;
     for (const each of inner) {
       const both = and(when, each.when);
-      if (both.op !== "false") found.push({ when: both, is: each.is });
+      if (both.op !== "false" && !contradicts(when, each.when)) found.push({ when: both, is: each.is });
     }
   }
   return found.length > MAX_CASES ? undefined : found;
+}
+
+const MAX_COMPARED = 12;
+
+/** Whether one of the conditions has a literal that the other one negates. */
+function contradicts(one: Formula, other: Formula): boolean {
+  const [left, right] = [partsOf(one), partsOf(other)];
+  if (left.length * right.length > MAX_COMPARED ** 2) return false;
+  return left.some((each) => right.some((opposite) => isNegation(each, opposite) || isNegation(opposite, each)));
+}
+
+function partsOf(formula: Formula): readonly Formula[] {
+  return formula.op === "and" ? formula.parts : [formula];
+}
+
+function isNegation(one: Formula, other: Formula): boolean {
+  if (one.op !== "literal" || other.op !== "not" || other.part.op !== "literal") return false;
+  return one.literal.kind === other.part.literal.kind && literalText(one.literal) === literalText(other.part.literal);
 }
 
 /** The condition that there is a value and not an error. */

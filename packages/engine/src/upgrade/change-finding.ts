@@ -38,7 +38,7 @@ export function changeFinding(change: Change, context: ChangeContext): UpgradeFi
     level: witness?.isQuirk === true ? "note" : finding.level,
     questions,
     why: whyOf(change),
-    hint: reason === undefined ? finding.hint : messages.howToDecide(reason),
+    hint: reason === undefined ? (messages.ruleHint(change) ?? finding.hint) : messages.howToDecide(reason),
     reason,
     witness,
     effect: change.effect,

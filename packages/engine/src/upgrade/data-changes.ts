@@ -12,7 +12,7 @@ import { withMember, withoutMember } from "../value/rewrite.ts";
 import type { Change, ChangeAxis, Effect } from "./change.ts";
 import type { UnknownReason } from "./contain/proof.ts";
 import type { NodePair, SchemaStep } from "./pairs.ts";
-import { type DataStep, placeValue } from "./place.ts";
+import { type DataStep, placeValue, valueAt } from "./place.ts";
 import type { Prover } from "./prove/prove.ts";
 import { resourceMember } from "./resource-members.ts";
 import { nodeKeywords } from "./schema-text.ts";
@@ -52,7 +52,7 @@ function removedField(name: string, context: Context): Change {
   const schema = old.properties.get(name) ?? resourceMember(old, name, at.length === 0);
   const values = schema === undefined ? [] : context.sampler.samples(schema, 4);
   const path: readonly SchemaStep[] = [...context.pair.path, { kind: "property", name }];
-  const effect = demonstrate(context, path, values, isSmaller);
+  const effect = demonstrate(context, path, values, isLost);
   return change(context, { axis: "loss", keyword: "properties", detail: name, path }, effect);
 }
 
@@ -63,7 +63,7 @@ function droppedKeys(context: Context): Change[] {
   const values: readonly JsonValue[] = schema === undefined ? ["a"] : sampler.samples(schema, 3);
   const path: readonly SchemaStep[] = [...pair.path, { kind: "key" }];
   const keyword = pair.old.additionalProperties === undefined ? PRESERVE : "additionalProperties";
-  const effect = demonstrate(context, path, values, isSmaller);
+  const effect = demonstrate(context, path, values, isLost);
   return [change(context, { axis: "loss", keyword, detail: "", path: pair.path }, effect)];
 }
 
@@ -165,16 +165,12 @@ function ownership(context: Context): Change[] {
     }));
 }
 
-type Shows = (before: JsonObject, after: JsonObject) => boolean;
+type Shows = (before: JsonObject, after: JsonObject, path: readonly DataStep[]) => boolean;
 
 const isDifferent: Shows = (before, after) => !deepEqual(before, after);
-const isSmaller: Shows = (before, after) => countLeaves(after) < countLeaves(before);
-
-function countLeaves(value: JsonValue): number {
-  if (Array.isArray(value)) return 1 + value.reduce<number>((sum, item) => sum + countLeaves(item), 0);
-  if (!isObject(value)) return 1;
-  return 1 + Object.values(value).reduce<number>((sum, member) => sum + countLeaves(member), 0);
-}
+/** The value at the place is gone; new defaults may have made the object larger. */
+const isLost: Shows = (before, after, path) =>
+  valueAt(before, path) !== undefined && valueAt(after, path) === undefined;
 
 /** A stored object that reads differently with the new CRD. */
 function demonstrate(
@@ -183,10 +179,10 @@ function demonstrate(
   values: Iterable<JsonValue>,
   shows: Shows,
 ): Effect | undefined {
-  for (const { object, stored } of acceptedWith(context, path, values)) {
+  for (const { object, stored, path: at } of acceptedWith(context, path, values)) {
     const before = bodyOf(stored.object);
     const read = readBack(before, context.new);
-    if (read !== undefined && shows(before, bodyOf(read))) {
+    if (read !== undefined && shows(before, bodyOf(read), at)) {
       return { object: asResource(object, context.old), before, after: bodyOf(read) };
     }
   }
@@ -214,13 +210,13 @@ function* acceptedWith(
   context: Context,
   path: readonly SchemaStep[],
   values: Iterable<JsonValue>,
-): Generator<{ readonly object: JsonObject; readonly stored: Outcome }> {
+): Generator<{ readonly object: JsonObject; readonly stored: Outcome; readonly path: readonly DataStep[] }> {
   const { replay, old, sampler } = context;
   let repaired = 0;
   for (const placed of objectsWith(context, path, values)) {
     const stored = replay.rest(placed.object, old);
     if (isAccepted(stored)) {
-      yield { object: placed.object, stored };
+      yield { ...placed, stored };
       continue;
     }
     if (repaired++ >= MAX_REPAIRED) continue;
@@ -230,7 +226,7 @@ function* acceptedWith(
       obstacles: (each: JsonObject) => replay.rest(each, old).errors.map((error) => ({ error, resource: old })),
     };
     const object = repair(placed.object, goal, sampler);
-    if (object !== undefined) yield { object, stored: replay.rest(object, old) };
+    if (object !== undefined) yield { object, stored: replay.rest(object, old), path: placed.path };
   }
 }
 

@@ -1,4 +1,6 @@
 /** The messages of findings. They are our own: lower case, no full stop, user text in backticks. */
+
+import { PER_CALL_LIMIT } from "../kubecel/limits.ts";
 import type { Change } from "./change.ts";
 import type { UnknownReason } from "./contain/proof.ts";
 import { differingKeywords } from "./schema-text.ts";
@@ -12,8 +14,7 @@ export function changeText({ keyword, detail, before, after, axis }: Change): st
   if (keyword === "default" && axis === "validity") return `the default of \`${detail}\` is refused by its own schema`;
   if (keyword === "subresources.scale") return `the scale subresource now reads \`${detail}\``;
   if (keyword === "required" && detail !== "") return `\`${detail}\` became required`;
-  if (keyword === "x-kubernetes-validations" && detail === "cost")
-    return `the rules are estimated to cost up to ${after}; a request may cost ${before}`;
+  if (keyword === "x-kubernetes-validations" && detail === COST) return costText(before, after);
   if (keyword === "x-kubernetes-validations") return detail === "" ? "rules were removed" : `rule \`${clip(detail)}\``;
   if (before === after) return `\`${keyword}\` now sees other data`;
   if (keyword === "x-kubernetes-property-names" && before !== undefined && after !== undefined) {
@@ -26,6 +27,27 @@ export function changeText({ keyword, detail, before, after, axis }: Change): st
   if (before === undefined) return `\`${keyword}: ${clip(after ?? "")}\` was added`;
   if (after === undefined) return `\`${keyword}: ${clip(before)}\` was removed`;
   return `\`${keyword}\` changed from \`${clip(before)}\` to \`${clip(after)}\``;
+}
+
+/** The detail of a finding about the cost of rules. */
+export const COST = "cost";
+
+function costText(limit: string | undefined, estimate: string | undefined): string {
+  return limit === String(PER_CALL_LIMIT)
+    ? `a rule is estimated to cost up to ${estimate}; one rule may cost ${limit}`
+    : `the rules are estimated to cost up to ${estimate}; a request may cost ${limit}`;
+}
+
+/** The next step for a finding about a rule, where it is not to guard the rule. */
+export function ruleHint({ keyword, detail, witness }: Change): string | undefined {
+  if (keyword !== "x-kubernetes-validations" || witness === undefined) return undefined;
+  if (detail === COST)
+    return "write a cheaper rule, or bound what it reads with `maxLength`, `maxItems` or `maxProperties`";
+  if ((witness.dropped?.length ?? 0) > 0)
+    return "correct the manifests first: remove the fields that the old CRD drops, or change them";
+  if (witness.before !== undefined)
+    return "announce it first: such an update is refused from now on, and stored objects stay valid";
+  return undefined;
 }
 
 export function surfaceText({ code, detail, before, after, version }: SurfaceChange): string {
@@ -54,12 +76,12 @@ export function reasonText(reason: UnknownReason): string {
 }
 
 export function accidentText(): string {
-  return "only values that were accepted by accident, or that are in fields which the old definition drops, are refused";
+  return "only values that were accepted by accident, or that are in fields that the old CRD drops, are refused";
 }
 
 export function droppedText(fields: readonly string[]): string {
   const names = fields.map((field) => `\`${field}\``).join(", ");
-  return `only manifests that already have ${names} are refused, which the old definition drops; stored objects stay valid`;
+  return `only manifests that already have ${names} are refused, which the old CRD drops; stored objects stay valid`;
 }
 
 export function howToDecide(reason: UnknownReason): string {

@@ -3,7 +3,7 @@ import { unescapeName } from "../../kubecel/escaping.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { TRUE } from "../../symbolic/formula.ts";
 import type { Case, Data, Place } from "../../symbolic/term.ts";
-import { isObject, type JsonValue } from "../../value/json.ts";
+import { isArray, isObject, type JsonValue } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { sortOf } from "./reading.ts";
 
@@ -12,11 +12,13 @@ const MISSING: Data = { kind: "missing" };
 /** A default as rules see it. */
 export function constantData(value: JsonValue, schema: Structural): Data {
   const sort = sortOf(schema);
+  const { items } = schema;
   return {
     kind: "constant",
     value,
     sort,
     place: isObject(value) && sort === "object" ? constantPlace(value, schema) : undefined,
+    items: isArray(value) && sort === "list" && items ? value.map((item) => constantData(item, items)) : undefined,
   };
 }
 

@@ -12,6 +12,7 @@ import { oneOfPattern } from "../../symbolic/texts.ts";
 import { isNumber, type JsonValue } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { formatBounds, regularFormat } from "../contain/formats.ts";
+import { kindsOf } from "../contain/kinds.ts";
 import { enforcedFormat, nodeKeywords, schemaText } from "../schema-text.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
 import { isSteadyPair, type Node } from "./node.ts";
@@ -79,11 +80,17 @@ export class KeywordFormulas {
 
   /** Only objects have required members. */
   #requiredAll(branch: Structural, node: Node): Formula {
+    if (this.#isNeverObject(node)) return TRUE;
     const schema = this.#view.schemaOf(node);
     if (schema?.type === "object") return and(...branch.required.map((name) => this.required(name, node)));
     return schema === undefined || (schema.type === "" && !schema.intOrString)
       ? this.#opaque("required", branch, node)
       : TRUE;
+  }
+
+  /** Whether the old schema has a place for the value, and accepts no objects there. */
+  #isNeverObject({ old }: Node): boolean {
+    return old !== undefined && !kindsOf(old, this.#check.minor).has("object");
   }
 
   required(name: string, node: Node): Formula {

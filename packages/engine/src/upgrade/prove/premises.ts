@@ -3,6 +3,7 @@
  * places, and the rules that read the same places.
  */
 
+import type { ScaleSubresource } from "../../crd/definition.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleNode } from "../../rules/tree.ts";
 import { Translation } from "../../symbolic/cel.ts";
@@ -19,7 +20,7 @@ import { KeywordFormulas } from "./keyword-formula.ts";
 import { childNode, holderOf, isCorrelated, type Node } from "./node.ts";
 import type { ResourceType } from "./resource-type.ts";
 import { type SideName, SideView } from "./side-view.ts";
-import { keyFacts, sizeFacts, typeFacts } from "./type-facts.ts";
+import { keyFacts, replicaFacts, sizeFacts, typeFacts } from "./type-facts.ts";
 
 /** The prefix for names that `oldSelf` reads: another object. */
 const OLD_PREFIX = "before ";
@@ -38,6 +39,8 @@ export type RulePremises = "none" | "own" | "near" | "all";
 export interface KnowledgeOptions {
   readonly root: Node;
   readonly oldRules: RuleNode | undefined;
+  /** The scale subresource of the old CRD. */
+  readonly oldScale?: ScaleSubresource | undefined;
   readonly check: LocalCheck;
   readonly rules: RulePremises;
   /** The place that the question is about. */
@@ -95,7 +98,8 @@ export class Knowledge {
   }
 
   #scope(rule: CompiledRule, node: Node, side: SideName, prefix: string): Scope {
-    const self = this.view(side, prefix).place(node);
+    const view = this.view(side, prefix);
+    const self = rule.usesOldSelf ? view.place(node) : view.self(node);
     this.#visit(node, prefix);
     const scope = new Map<string, Binding>([["self", { terms: always(placeTerm(self)), place: self, label: "self" }]]);
     if (!rule.usesOldSelf) return scope;
@@ -235,14 +239,9 @@ export class Knowledge {
       .flatMap((key) => childNode(node, key) ?? [])
       .map((child) => and(view.has(child), not(view.isNull(child))));
     const type = node.isRoot ? [typeFacts(node, this.#options.type, (side) => this.view(side, prefix))] : [];
-    const own = old.type === "integer" ? [isInt64(view.textName(node))] : [];
-    return and(
-      this.keywords(view).all(old, node),
-      ...there,
-      ...type,
-      ...own,
-      sizeFacts(old, view.textName(node), view.nameOf(node)),
-    );
+    const name = view.textName(node);
+    const own = old.type === "integer" ? [isInt64(name), replicaFacts(node, this.#options.oldScale, name)] : [];
+    return and(this.keywords(view).all(old, node), ...there, ...type, ...own, sizeFacts(old, name, view.nameOf(node)));
   }
 
   /** A field that only the new CRD has: what it refuses by the field's own schema is not asked. */

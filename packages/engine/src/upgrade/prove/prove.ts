@@ -175,8 +175,8 @@ export class Prover {
   #knowledge(transitions: boolean, rules: RulePremises, path?: readonly SchemaStep[]): Knowledge {
     const { check, isStored } = this.#options;
     const type = typeOf(this.#old);
-    const oldRules = this.#old.rules;
-    return new Knowledge({ root: this.#root, oldRules, check, transitions, rules, type, isStored, path });
+    const { rules: oldRules, scale: oldScale } = this.#old;
+    return new Knowledge({ root: this.#root, oldRules, oldScale, check, transitions, rules, type, isStored, path });
   }
 
   /** Starts with few premises: most proofs only need the schema of the place. */

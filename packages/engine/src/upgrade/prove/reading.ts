@@ -109,6 +109,11 @@ function compareNodes(old: Structural, next: Structural): boolean {
   return true;
 }
 
+/** The same for a value that is given: neither null nor filled in. */
+export function isGivenAlike(old: Structural, next: Structural): boolean {
+  return isSeenAlike(old, next) || compareNodes(old, { ...next, nullable: old.nullable, default: old.default });
+}
+
 const widened = new WeakMap<Structural, WeakMap<Structural, boolean>>();
 
 /** Whether the new schema keeps members of a manifest, at the node or below, that the old one drops. */

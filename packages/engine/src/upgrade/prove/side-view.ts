@@ -12,7 +12,16 @@ import type { JsonValue } from "../../value/json.ts";
 import { ANYTHING, undeclared } from "../pairs.ts";
 import { constantData } from "./constant-data.ts";
 import { childNode, elementNode, isSameCount, isSteadyPair, type Node } from "./node.ts";
-import { asRuleSees, isComparedWhole, isReadAlike, isSeenAlike, keepsMore, sortOf, sortUnder } from "./reading.ts";
+import {
+  asRuleSees,
+  isComparedWhole,
+  isGivenAlike,
+  isReadAlike,
+  isSeenAlike,
+  keepsMore,
+  sortOf,
+  sortUnder,
+} from "./reading.ts";
 import { isDistinctList, isSameItem } from "./unique-items.ts";
 
 export type SideName = "old" | "new";
@@ -75,11 +84,12 @@ export class SideView {
   }
 
   /** The name of everything at and below a node. */
-  #wholeOf(node: Node): string {
+  #wholeOf(node: Node, isGiven = false): string {
     const { old, new: next } = node;
-    const isAlike = old !== undefined && next !== undefined && isSeenAlike(old, next);
+    const isAlike = old !== undefined && next !== undefined && (isGiven ? isGivenAlike : isSeenAlike)(old, next);
     const isWider = isAlike && !this.#isStored && keepsMore(old, next);
-    const isShared = isAlike && !isWider && !node.isUnsteady && !node.isRoot;
+    const isUnsteady = isGiven ? isFilledAbove(node) : node.isUnsteady;
+    const isShared = isAlike && !isWider && !isUnsteady && !node.isRoot;
     return `${this.prefix}${node.path}${isShared ? "" : `@${this.side}`}`;
   }
 
@@ -130,6 +140,14 @@ export class SideView {
     ];
   }
 
+  /**
+   * The value that a rule of the node reads as `self`. The rule only runs if a value is given, so it does not matter
+   * what fills in an absent one. Expressions of other rules that lead there have other names.
+   */
+  self(node: Node): Place {
+    return { ...this.place(node), whole: this.#wholeOf(node, this.prefix === "") };
+  }
+
   /** The same as rules see it: a null member is absent. */
   place(node: Node): Place {
     const schema = asRuleSees(this.schemaOf(node) ?? ANYTHING, node.isRoot);
@@ -145,6 +163,7 @@ export class SideView {
       child: (escaped) => this.#child(node, escaped),
       compared: () => (!node.isRoot && isComparedWhole(schema) ? this.#options.visitedMembers(node) : undefined),
       isSet: schema.listType === "set",
+      mostItems: node.old?.type === "array" ? node.old.maxItems : undefined,
       isDistinct: isDistinctList(node),
       range: this.range(node),
       element: (key) => [{ when: TRUE, is: this.#elementData(node, key) }],
@@ -206,6 +225,11 @@ export class SideView {
     if (!isPlain) return { kind: "unknown", name: `value ${this.#wholeOf(element)}` };
     return { kind: "place", place: this.place(element) };
   }
+}
+
+/** Whether a parent may be filled in, dropped or absent on one side only, or the node is dropped or another text. */
+function isFilledAbove({ parent, mayBeDropped, isRetyped, isUnsteady }: Node): boolean {
+  return parent === undefined ? isUnsteady : parent.isUnsteady || mayBeDropped || isRetyped === true;
 }
 
 export function isPresent(cases: readonly Case<Raw>[]): Formula {

@@ -1,5 +1,6 @@
 /** What is known of the type of an object, of the sizes of lists and maps, and of the keys of maps. */
 
+import type { ScaleSubresource } from "../../crd/definition.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { and, type Formula, flag, matches, sizeName, TRUE } from "../../symbolic/formula.ts";
 import { atMost, constantLinear, variable } from "../../symbolic/linear.ts";
@@ -17,6 +18,22 @@ export function typeFacts(root: Node, old: ResourceType, view: (side: SideName) 
       return child === undefined ? TRUE : matches(view(side).textName(child), equalsPattern(text));
     });
   return and(...factsOf("old", old), ...factsOf("new", root.retyped ?? new Map()));
+}
+
+const MAX_REPLICAS = 2n ** 31n - 1n;
+
+/** Replicas that the scale subresource reads are non-negative int32 numbers, whatever the schema says. */
+export function replicaFacts({ steps }: Node, scale: ScaleSubresource | undefined, name: string): Formula {
+  const names = steps.map((step) => (step.kind === "property" ? step.name : undefined));
+  const isRead = ({ specReplicasPath, statusReplicasPath }: ScaleSubresource): boolean =>
+    [specReplicasPath, statusReplicasPath].some((path) => isSamePath(path.replace(/^[.]/, "").split("."), names));
+  if (scale === undefined || !isRead(scale)) return TRUE;
+  const replicas = variable(name);
+  return and(atMost(constantLinear(0n), replicas), atMost(replicas, constantLinear(MAX_REPLICAS)));
+}
+
+function isSamePath(one: readonly string[], other: readonly (string | undefined)[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
 /** The number of items of a list, by how many different ones there are, and of keys of a map. */

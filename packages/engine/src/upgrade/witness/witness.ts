@@ -156,21 +156,23 @@ export class WitnessFinder {
     target: Target,
   ): Witness | undefined {
     if (typeof edit[0] !== "number" || edit.length < 2) return undefined;
-    const { old } = this.replay;
-    const repaired = repair(
-      object,
-      {
-        locked: [...path, ...edit],
-        distance: (each) => badness(this.replay.rest(each, old)),
-        obstacles: (each) => this.replay.rest(each, old).errors.map((error) => ({ error, resource: old })),
-      },
-      this.#sampler,
-    );
+    const repaired = this.#acceptable(object, [...path, ...edit]);
     const items = repaired && valueAt(repaired, path);
     const [item] = isArray(items) ? items : [];
     if (repaired === undefined || item === undefined) return undefined;
     const twice = setAt(repaired, path, [item, item]);
     return isObject(twice) ? this.#check.witness(twice, path, target) : undefined;
+  }
+
+  /** The object, repaired so that the old CRD accepts it. */
+  #acceptable(object: JsonObject, locked: readonly DataStep[]): JsonObject | undefined {
+    const { old } = this.replay;
+    const goal = {
+      locked,
+      distance: (each: JsonObject) => badness(this.replay.rest(each, old)),
+      obstacles: (each: JsonObject) => this.replay.rest(each, old).errors.map((error) => ({ error, resource: old })),
+    };
+    return repair(object, goal, this.#sampler);
   }
 
   /** A pair: a stored object and an update of it that only the new CRD refuses. */
@@ -208,8 +210,28 @@ export class WitnessFinder {
   findDropped(pair: NodePair, target: Target): Witness | undefined {
     const root = this.replay.old.schema;
     if (root === undefined || target.rule === undefined) return undefined;
-    for (const each of objectsWithDropped(pair, target.rule, root, this.#sampler)) {
+    const all = [...objectsWithDropped(pair, target.rule, root, this.#sampler)];
+    for (const each of all) {
       const found = this.#dropped(each, target);
+      if (found !== undefined || this.isSpent) return found;
+    }
+    if (target.rule.usesOldSelf) return undefined;
+    for (const each of all.slice(0, MAX_EDITED)) {
+      const found = this.#editedDropped(each, pair, target, target.rule);
+      if (found !== undefined || this.isSpent) return found;
+    }
+    return undefined;
+  }
+
+  /** Other values, too, for what the rule reads beside the dropped fields. */
+  #editedDropped(base: WithDropped, pair: NodePair, target: Target, rule: CompiledRule): Witness | undefined {
+    const { path } = base;
+    const object = this.#acceptable(base.object, base.locked);
+    const value = object && valueAt(object, path);
+    if (object === undefined || value === undefined) return undefined;
+    for (const edit of ruleEdits(rule, value, pair.old, this.#sampler)) {
+      const edited = setAt(object, [...path, ...edit.path], edit.value);
+      const found = isObject(edited) ? this.#check.witness(edited, path, target) : undefined;
       if (found !== undefined || this.isSpent) return found;
     }
     return undefined;
@@ -238,6 +260,7 @@ export class WitnessFinder {
 }
 
 const VALUES_IN_PAIRS = 4;
+const MAX_EDITED = 6;
 
 /** The first values of each place, and its absence; values that a rule names come first. */
 function fewPerPlace(edits: readonly Edit[]): Edit[] {
