@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { ApiResponse } from "../http/exchange.ts";
+import type { ApiResponse } from "../../http/exchange.ts";
 import { compressed } from "./compress.ts";
 
 const answer = (length: number, type = "application/json"): ApiResponse => ({
