@@ -31,6 +31,7 @@ export async function main(options) {
   const requests = part([...(await hostileRequests()), ...scenarios], optionOf("--part", "1/1")).filter(({ name }) =>
     name.includes(optionOf("--only", "")),
   );
+  if (requests.length === 0) throw new Error("no request is left to measure");
   const [core, reference] = [optionOf("--core", lastCore()), optionOf("--kube-apiserver", undefined)];
   const servers = contestants({ core, reference }).filter(({ name }) => name !== "on etcd");
   const record = optionOf("--record", undefined);

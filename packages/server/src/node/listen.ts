@@ -11,12 +11,12 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import type { App } from "../app/app.ts";
 import { isStream } from "../http/exchange.ts";
-import { compressed } from "./compress.ts";
-import { Connections } from "./connections.ts";
 import { headerValues, type Incoming, toRequest } from "./incoming.ts";
 import { type Outgoing, type StreamContext, type Streams, sendHead, sendStream, sendWhole } from "./outgoing.ts";
-import { answerParserErrors, noteRequest } from "./parser-errors.ts";
 import { type PeerAuthorities, peerReader, type ReadPeer } from "./peer.ts";
+import { compressed } from "./transport/compress.ts";
+import { Connections } from "./transport/connections.ts";
+import { answerParserErrors, noteRequest } from "./transport/parser-errors.ts";
 
 /** Address, TLS and time limits of a listener. */
 export interface ListenOptions {

@@ -8,7 +8,16 @@ import { StoreState } from "../../storage/state.ts";
 import type { Entry } from "../../storage/store.ts";
 import { type Database, errorCode, queryOne, queryRows } from "./database.ts";
 import { APPLICATION_ID, createSchema, FORMAT, readCompacted } from "./log.ts";
-import { damagedBase, damagedFile, damagedTail, goesOn, lostEnd, notOurs, repaired, tooNew } from "./messages.ts";
+import {
+  continuesBehind,
+  damagedBase,
+  damagedFile,
+  damagedTail,
+  lostEnd,
+  notOurs,
+  repaired,
+  tooNew,
+} from "./messages.ts";
 import { decodeRecord, type LogRecord } from "./record.ts";
 
 export interface Loaded {
@@ -23,7 +32,7 @@ export interface LoadOptions {
 }
 
 /**
- * Refuses a file that lacks revisions which were acknowledged, or goes on behind them: those that clients have seen are not
+ * Refuses a file that lacks revisions which were acknowledged, or continues behind them: those that clients have seen are not
  * used a second time.
  */
 export async function loadUpTo(
@@ -35,7 +44,7 @@ export async function loadUpTo(
   if (revision >= acknowledged) return loaded;
   if (!options.repair) throw new Error(lostEnd(file, revision, acknowledged));
   await database.exec(`UPDATE meta SET value = ${acknowledged} WHERE name = 'compacted'`);
-  options.log(goesOn(file, revision, acknowledged));
+  options.log(continuesBehind(file, revision, acknowledged));
   return load(file, database, options);
 }
 

@@ -22,9 +22,9 @@ export const damagedTail = (file: string, revision: number, lost: number): strin
 
 export const lostEnd = (file: string, revision: number, acknowledged: number): string =>
   `\`${file}\` is damaged: it ends at revision ${revision}, but revision ${acknowledged} was acknowledged: ` +
-  "restore a backup, or open it with repair, which goes on without what is lost";
+  "restore a backup, or open it with repair, which continues without what is lost";
 
-export const goesOn = (file: string, revision: number, acknowledged: number): string =>
+export const continuesBehind = (file: string, revision: number, acknowledged: number): string =>
   `\`${file}\` has lost revisions ${revision + 1} to ${acknowledged}; clients have to list again`;
 
 export const repaired = (file: string, revision: number, copy: string): string =>

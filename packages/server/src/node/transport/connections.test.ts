@@ -1,11 +1,11 @@
 import { connect as connectPlain, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { App } from "../app/app.ts";
-import { parseTokenFile, tokenAuthenticator } from "../auth/authenticate.ts";
-import { MemoryStore } from "../storage/memory.ts";
-import { type Listener, listen } from "./listen.ts";
-import { until } from "./scratch.testing.ts";
-import { nodeSystem } from "./system.ts";
+import { App } from "../../app/app.ts";
+import { parseTokenFile, tokenAuthenticator } from "../../auth/authenticate.ts";
+import { MemoryStore } from "../../storage/memory.ts";
+import { type Listener, listen } from "../listen.ts";
+import { until } from "../scratch.testing.ts";
+import { nodeSystem } from "../system.ts";
 
 const LIMIT = 5;
 let app: App;

@@ -4,8 +4,8 @@
  */
 import { METHODS, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { App } from "../app/app.ts";
-import { type ApiRequest, type ApiResponse, isStream, type PeerCertificate } from "../http/exchange.ts";
+import type { App } from "../../app/app.ts";
+import { type ApiRequest, type ApiResponse, isStream, type PeerCertificate } from "../../http/exchange.ts";
 
 interface ParserError extends Error {
   readonly code?: string;

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { ApiResponse } from "../http/exchange.ts";
+import type { ApiResponse } from "../../http/exchange.ts";
 import { compressed } from "./compress.ts";
 
 const answer = (length: number, type = "application/json"): ApiResponse => ({
@@ -19,7 +19,11 @@ test("a large answer is compressed for a client that accepts it", async () => {
 test("several that are compressed at once, piece by piece, remain whole", async () => {
   const bodies = [1, 2, 3].map((seed) => Uint8Array.from({ length: 1_000_000 }, (_, i) => (i * i * seed) >> 7));
   const answers = await Promise.all(bodies.map((body) => compressed({ ...answer(0), body }, "gzip")));
-  expect(answers.map(({ body }) => gunzipSync(body as Uint8Array))).toEqual(bodies.map((body) => Buffer.from(body)));
+  expect(answers.map(({ body }, i) => gunzipSync(body as Uint8Array).equals(bodies[i] ?? new Uint8Array()))).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 test.each([

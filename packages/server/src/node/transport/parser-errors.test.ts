@@ -1,7 +1,7 @@
 /** Requests that Node's parser refuses are answered as Go's server answers them. */
 import { connect } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type RunningServer, startServer } from "./start.ts";
+import { type RunningServer, startServer } from "../start.ts";
 
 let server: RunningServer;
 

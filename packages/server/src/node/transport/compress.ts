@@ -5,8 +5,8 @@
  */
 import { availableParallelism } from "node:os";
 import { constants, createGzip, type Gzip } from "node:zlib";
-import type { ApiResponse } from "../http/exchange.ts";
-import { isStream } from "../http/exchange.ts";
+import type { ApiResponse } from "../../http/exchange.ts";
+import { isStream } from "../../http/exchange.ts";
 
 const THRESHOLD = 128 * 1024;
 const COMPRESSIBLE = /^application\/(json|yaml|vnd\.kubernetes\.protobuf)/;
