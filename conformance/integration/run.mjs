@@ -30,7 +30,10 @@ const SUITES = {
   cel: "test/integration/apiserver/cel",
   discovery: "test/integration/apiserver/discovery",
   dryrun: "test/integration/dryrun",
+  dualstack: "test/integration/dualstack",
+  namespace: "test/integration/namespace",
   openapi: "test/integration/apiserver/openapi",
+  servicecidr: "test/integration/servicecidr",
 };
 
 /** Tests that read etcd themselves and end the whole program where they do not find upstream's encoding. */

@@ -36,7 +36,9 @@ test("a beta version that only an older server has is read and written in protob
     kind: "ValidatingAdmissionPolicy",
     metadata: { name: "p" },
     spec: {
-      matchConstraints: { resourceRules: [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] }] },
+      matchConstraints: {
+        resourceRules: [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] }],
+      },
       validations: [{ expression: "true" }],
     },
   };
