@@ -40,6 +40,20 @@ const REPOSITORIES = [
   ["strimzi/strimzi-kafka-operator", ""],
   ["tektoncd/pipeline", ""],
   ["vmware-tanzu/velero", ""],
+  ["argoproj/argo-workflows", ""],
+  ["cilium/cilium", ""],
+  ["elastic/cloud-on-k8s", ""],
+  ["grafana/tempo-operator", ""],
+  ["karmada-io/karmada", ""],
+  ["kubeflow/manifests", ""],
+  ["kubernetes-sigs/external-dns", ""],
+  ["kubernetes-sigs/karpenter", ""],
+  ["linkerd/linkerd2", ""],
+  ["metallb/metallb", ""],
+  ["open-telemetry/opentelemetry-operator", ""],
+  ["projectcalico/calico", ""],
+  ["volcano-sh/volcano", ""],
+  ["zalando/postgres-operator", ""],
 ];
 
 const folders = process.argv.slice(2);

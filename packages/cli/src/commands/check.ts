@@ -25,7 +25,7 @@ import { CACHE_OPTIONS, readCache } from "./check/cache.ts";
 import { CheckThreads, needsOneThread } from "./check/check-threads.ts";
 import { DEPRECATION_OPTIONS, readTarget } from "./check/deprecations.ts";
 import { hasInputs, INPUT_OPTIONS, readListing, readVariables } from "./check/inputs.ts";
-import { policyChecker, requestDefaults } from "./check/policies.ts";
+import { policyChecker, refuseUnused, requestDefaults } from "./check/policies.ts";
 import { once, progressOf } from "./check/progress.ts";
 import { CRD_OPTIONS, crdSources, withReferences } from "./check/references.ts";
 import { ADMISSION_OPTIONS, readAssumptions, readPodSecurity, showsWebhooks } from "./check-admission.ts";
@@ -172,14 +172,6 @@ async function start(args: readonly string[], io: CommandIo): Promise<number> {
   const others = [...options.texts("old"), ...options.texts("policies")].filter((each) => !isSource(each));
   const paths = [...positionals, ...others];
   return runWatching({ paths, outputs: outputFiles(options), io, run: () => checkOnce(options, io) });
-}
-
-/** Options that only policies read would have no effect without them. */
-function refuseUnused(options: Options): void {
-  if (options.texts("policies").length > 0) return;
-  const names = ["bind", ...Object.keys(USER_OPTIONS), ...Object.keys(OPERATION_OPTION)];
-  const unused = names.find((name) => options.texts(name).length > 0);
-  if (unused !== undefined && !showsWebhooks(options)) throw new UsageError(`\`--${unused}\` needs \`--policies\``);
 }
 
 async function checkOnce(options: Options, io: CommandIo): Promise<number> {

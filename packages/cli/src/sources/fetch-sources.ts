@@ -2,8 +2,7 @@
 import { isArchive } from "@portcullis/checker/internal/input/archive";
 import { archiveFiles, isKube, isUrl, provideSource } from "@portcullis/checker/internal/input/sources";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
-import { CLUSTER_OPTIONS, openCluster } from "../cluster/access.ts";
-import { clusterCrds, clusterPolicies } from "../cluster/cluster-files.ts";
+import { CLUSTER_OPTIONS } from "../cluster/cluster-options.ts";
 import type { CommandIo } from "../frame/command.ts";
 import type { OptionSpecs } from "../frame/option-spec.ts";
 import type { Options } from "../frame/options.ts";
@@ -44,6 +43,9 @@ export async function fetchSources(use: SourceUse, options: Options, io: Command
 async function fetchClusters(crds: readonly string[], policies: readonly string[], options: Options): Promise<void> {
   const sources = new Set([...policies, ...crds]);
   if (sources.size === 0) return;
+  // Loaded lazily: TLS and HTTP alone take longer than checking an object.
+  const { openCluster } = await import("../cluster/access.ts");
+  const { clusterCrds, clusterPolicies } = await import("../cluster/cluster-files.ts");
   const client = openCluster(options);
   for (const source of sources) {
     const name = source.slice("kube:".length);

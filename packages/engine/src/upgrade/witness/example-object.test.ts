@@ -94,6 +94,38 @@ properties:
     expect(specOf(full)).toMatchObject({ must: [expect.any(String), expect.any(String)], may: [{ active: true }] });
   });
 
+  test("a rule about an optional object of every item is satisfied", () => {
+    const { minimal, accepts } = examplesOf(
+      `
+type: object
+required: [roles]
+properties:
+  roles:
+    type: array
+    minItems: 2
+    maxItems: 5
+    x-kubernetes-list-type: map
+    x-kubernetes-list-map-keys: [name]
+    items:
+      type: object
+      required: [name]
+      properties:
+        name: {type: string, maxLength: 10}
+        spec: {type: object, properties: {replicas: {type: integer}}}
+x-kubernetes-validations:
+- rule: "self.roles.all(r, !has(r.spec.replicas) || r.spec.replicas == 0)"`,
+      "        required: [spec]",
+    );
+    const name = expect.any(String);
+    expect(specOf(minimal)).toEqual({
+      roles: [
+        { name, spec: {} },
+        { name, spec: {} },
+      ],
+    });
+    expect(minimal !== undefined && accepts(minimal)).toBe(true);
+  });
+
   test("a kind with a single object has its name", () => {
     const rule = `          x-kubernetes-validations: [{rule: "self.metadata.name == 'default'"}]`.slice(2);
     const { minimal } = examplesOf("type: object", rule);

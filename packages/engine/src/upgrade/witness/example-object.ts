@@ -67,7 +67,10 @@ class Examples {
   }
 
   #minimal(schema: Structural | undefined): JsonObject | undefined {
-    const starts = schema === undefined ? [newObject()] : this.#sampler.samples(schema, FIRST_TRIES);
+    const samples = schema === undefined ? [newObject()] : this.#sampler.samples(schema, FIRST_TRIES);
+    // A rule about all items of a list may read an object that each of them can leave out.
+    const larger = schema === undefined ? [] : samples.slice(0, 1).map((each) => this.#withObjects(each, schema));
+    const starts = [...samples, ...larger];
     for (const [start, name] of starts.flatMap((each) => NAMES.map((name): [JsonValue, string] => [each, name]))) {
       if (!isObject(start)) continue;
       const object = named(asResource(withoutMember(start, "status"), this.#resource), name);
@@ -75,6 +78,24 @@ class Examples {
       if (accepted !== undefined) return this.#withPlainTexts(minimize(accepted, (each) => this.#accepts(each)));
     }
     return undefined;
+  }
+
+  /** With the objects that it could have besides. */
+  #withObjects(value: JsonValue, schema: Structural): JsonValue {
+    const { items, properties } = schema;
+    if (isArray(value)) return items === undefined ? value : value.map((each) => this.#withObjects(each, items));
+    if (!isObject(value)) return value;
+    const larger = Object.assign(newObject(), value);
+    for (const [name, member] of properties) {
+      const known = value[name];
+      const next = known === undefined ? this.#objectOf(member) : this.#withObjects(known, member);
+      if (next !== undefined) larger[name] = next;
+    }
+    return larger;
+  }
+
+  #objectOf(schema: Structural): JsonValue | undefined {
+    return schema.type === "object" ? this.#sampler.first(schema) : undefined;
   }
 
   /** Accepted, with a value at the locked place. */
