@@ -73,6 +73,7 @@ export function steadyText(text: string, now: number): string {
       .replace(/(?!0{8})[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>")
       .replace(/(\\*"resourceVersion\\*":\\*")\d+/g, "$1<rv>")
       .replace(/(ResourceVersion in record \()\d+/g, "$1<rv>")
+      .replace(/(Too large resource version: \d+, current: )\d+/g, "$1<rv>")
       // Up to 1.33 messages print where pointers lead.
       .replace(/\(0x[0-9a-f]{6,}\)/g, "(0xc000000000)")
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (time) =>

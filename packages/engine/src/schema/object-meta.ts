@@ -4,7 +4,7 @@
  * Follows apimachinery pkg/api/validation/objectmeta.go and pkg/apis/meta/v1/validation.
  */
 
-import { isPrint, quote } from "@portcullis/gostd/quote";
+import { isPrint } from "@portcullis/gostd/quote";
 import { byteLength } from "@portcullis/gostd/utf8";
 import {
   type BadValue,
@@ -14,7 +14,6 @@ import {
   invalid,
   notSupported,
   required,
-  SOME_ADDRESS,
   tooLong,
 } from "../field/error.ts";
 import { goTime } from "../field/format.ts";
@@ -24,8 +23,8 @@ import { append } from "../value/append.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
 import { since } from "../value/server-version.ts";
-import { canonicalJson } from "../value/text.ts";
 import * as messages from "./meta-messages.ts";
+import { ownersText, ownerText } from "./owner-text.ts";
 
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 
@@ -198,34 +197,6 @@ function validateOwnerLoosely(owner: JsonObject, path: FieldPath): FieldError[] 
 function bannedOwner(owner: JsonObject, path: FieldPath): FieldError[] {
   if (owner["apiVersion"] !== "v1" || owner["kind"] !== "Event") return [];
   return [invalid(path, new GoJson(ownerText(owner)), messages.eventOwner(), "owner")];
-}
-
-/** Owners are printed in the order of Go's struct. */
-function ownersText(owners: readonly JsonObject[]): GoJson {
-  if (!since("1.34")) return new GoJson(`[]v1.OwnerReference{${owners.map(ownerText).join(", ")}}`);
-  return new GoJson(`[${owners.map(ownerText).join(",")}]`);
-}
-
-function ownerText(owner: JsonObject): string {
-  if (!since("1.34")) return ownerGoText(owner);
-  const texts = ["apiVersion", "kind", "name", "uid"].map((name) => `"${name}":${canonicalJson(text(owner[name]))}`);
-  const flags = ["controller", "blockOwnerDeletion"].flatMap((name) =>
-    typeof owner[name] === "boolean" ? `"${name}":${owner[name]}` : [],
-  );
-  return `{${[...texts, ...flags].join(",")}}`;
-}
-
-/** As Go's `%#v` prints an owner; a pointer is printed as an address, here always the same. */
-function ownerGoText(owner: JsonObject): string {
-  const fields = { APIVersion: "apiVersion", Kind: "kind", Name: "name", UID: "uid" };
-  const flags = { Controller: "controller", BlockOwnerDeletion: "blockOwnerDeletion" };
-  const texts = [
-    ...Object.entries(fields).map(([shown, name]) => `${shown}:${quote(text(owner[name]))}`),
-    ...Object.entries(flags).map(
-      ([shown, name]) => `${shown}:(*bool)(${typeof owner[name] === "boolean" ? SOME_ADDRESS : "nil"})`,
-    ),
-  ];
-  return `v1.OwnerReference{${texts.join(", ")}}`;
 }
 
 /** The version of an apiVersion; "" where it has none or cannot be read. */
