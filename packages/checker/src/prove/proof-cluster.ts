@@ -103,7 +103,7 @@ export function compareOptions({ objects, policies, cluster, sides, budget }: Pr
   };
 }
 
-/** A request that a mutating policy may change is no example. */
+/** Leaves out requests that a mutating policy may change. */
 function unmutated(admit: Admit, sides: readonly ComparedSide[]): Admit {
   return (request) => {
     const attributes = admit(request);

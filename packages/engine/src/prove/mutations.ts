@@ -1,6 +1,6 @@
 /**
- * Mutating policies, which proofs do not follow: a request that one of them may change is no example, and sides that
- * change requests in different ways cannot be compared.
+ * Mutating policies, which proofs do not follow: a request that one of them may change is not used as an example, and
+ * sides that change requests in different ways cannot be compared.
  */
 import type { AdmissionAttributes, EquivalentResources } from "../policy/attributes.ts";
 import type { MatchedPolicy, PolicySet } from "../policy/policy-set.ts";
@@ -13,7 +13,7 @@ export interface Mutations {
   readonly text: string;
 }
 
-/** Whether a mutating policy may change the request, as far as its resources tell. */
+/** Whether a mutating policy may change the request, by its resource. */
 export function mayMutate(
   { policies }: Mutations,
   attributes: AdmissionAttributes,

@@ -39,7 +39,8 @@ function podOf(items: number) {
       protocol: "TCP",
     })),
   }));
-  return { metadata: { name: "p", labels: { a: "b" } }, spec: { containers } };
+  const volumes = Array.from({ length: items }, (_, at) => ({ name: `v${at}`, hostPath: { path: "/", type: "" } }));
+  return { metadata: { name: "p", labels: { a: "b" } }, spec: { containers, volumes } };
 }
 
 const EXPRESSIONS = [
@@ -54,6 +55,8 @@ const EXPRESSIONS = [
   "object.spec.containers.all(c, ['x', 'y', 'z'].all(p, !c.image.endsWith(p)))",
   "object.spec.containers.all(c, c.image in ['a', 'b', 'registry.example.com/team/app:1.0'])",
   "(object.spec.containers + object.spec.?initContainers.orValue([])).filter(c, has(c.ports)).all(c, c.name != '')",
+  "object.spec.volumes.all(v, object.spec.containers.all(c, c.ports.all(p, v.name != c.name && p.containerPort > 0)))",
+  "object.spec.containers.all(c, object.spec.volumes.all(v, object.spec.volumes.exists(w, w == v) && c.name != v.name))",
   "object.spec.containers.map(c, c.name + c.image).exists(n, n.endsWith('x')) || true",
 ];
 
@@ -62,20 +65,33 @@ function validationOf({ hooks: [hook] }: PolicySet) {
 }
 
 /** What a validation costs at most for an object of this size. */
-function valueBound(policies: PolicySet, size: number): number {
+function valueBound(policies: PolicySet, size: number, hasParts: boolean): number {
   const expr = validationOf(policies)?.ast?.checked.expr;
-  return expr === undefined ? 0 : valueAt(boundsOf(expr, () => undefined, { isBuiltin: true }).cost, size);
+  return expr === undefined ? 0 : valueAt(boundsOf(expr, () => undefined, { isBuiltin: true, hasParts }).cost, size);
 }
 
-test.each(EXPRESSIONS)("what it costs is within the bound: %s", (expression) => {
+const CASES = EXPRESSIONS.flatMap((each) => [[each, "whole objects", false] as const, [each, "parts", true] as const]);
+
+test.each(CASES)("what it costs is within the bound: %s, by the size of %s", (expression, _by, hasParts) => {
   const policies = policiesOf(expression);
   const validation = validationOf(policies);
   for (const items of [1, 10, 40, 150]) {
     const object = podOf(items);
     const cost = validation?.program?.evaluate((name) => (name === "object" ? fromPlain(object) : undefined)).cost;
     expect(cost).toBeGreaterThan(0);
-    expect(cost).toBeLessThanOrEqual(valueBound(policies, JSON.stringify(object).length));
+    expect(cost).toBeLessThanOrEqual(valueBound(policies, JSON.stringify(object).length, hasParts));
   }
+});
+
+test("disjoint parts of an object share its size", () => {
+  const twice = costBound(policiesOf("object.spec.volumes.all(v, object.spec.volumes.all(w, v.name != w.name))"));
+  const apart = costBound(policiesOf("object.spec.volumes.all(v, object.spec.containers.all(w, v.name != w.name))"));
+  expect(apart).toBeGreaterThan(twice * 1.5);
+});
+
+test("a part and what contains it do not", () => {
+  const policies = policiesOf("object.spec.all(v, object.spec.volumes.all(w, v != w))");
+  expect(valueBound(policies, 10_000, true)).toBe(valueBound(policies, 10_000, false));
 });
 
 test("expressions without loops are bounded for every request", () => {

@@ -16,7 +16,10 @@ interface Limit {
   readonly most: number;
 }
 
-const known = new WeakMap<PolicySet, Map<string, readonly Limit[]>>();
+/** The limits of a policy, each way bounds its cost: with the sizes of parts of objects, and without. */
+type Ways = readonly (readonly Limit[])[];
+
+const known = new WeakMap<PolicySet, Map<string, Ways>>();
 
 /** The params that a policy may get; undefined if they are not known. */
 export type GivenParams = (hook: PolicyHook) => readonly JsonObject[] | undefined;
@@ -25,8 +28,9 @@ export type GivenParams = (hook: PolicyHook) => readonly JsonObject[] | undefine
 export function costBound(policies: PolicySet, other?: PolicySet, paramsOf?: GivenParams): number {
   const others = new Set(other?.hooks.map(hookText) ?? []);
   const hooks = policies.hooks.filter((hook) => !others.has(hookText(hook)));
-  const limits = hooks.flatMap((hook) => limitsOf(policies, hook, paramsOf));
-  const isWithin = (size: number): boolean => limits.every(({ cost, most }) => valueAt(cost, size) <= most);
+  const limits = hooks.map((hook) => limitsOf(policies, hook, paramsOf));
+  const isWithin = (size: number): boolean =>
+    limits.every((ways) => ways.some((all) => all.every(({ cost, most }) => valueAt(cost, size) <= most)));
   if (isWithin(LARGEST_REQUEST)) return LARGEST_REQUEST;
   let [low, high] = [0, LARGEST_REQUEST];
   while (high - low > 64) {
@@ -47,14 +51,17 @@ function hookText({ policy, bindings }: PolicyHook): string {
   ]);
 }
 
-function limitsOf(policies: PolicySet, hook: PolicyHook, paramsOf?: GivenParams): readonly Limit[] {
+function limitsOf(policies: PolicySet, hook: PolicyHook, paramsOf?: GivenParams): Ways {
   const { policy } = hook;
-  const made = known.get(policies) ?? new Map<string, readonly Limit[]>();
+  const made = known.get(policies) ?? new Map<string, Ways>();
   known.set(policies, made);
-  const limits =
-    made.get(policy.name) ?? policyLimits(compiledPolicy(policy), { isBuiltin: isBuiltin(policy) }, paramsOf?.(hook));
-  made.set(policy.name, limits);
-  return limits;
+  const ways =
+    made.get(policy.name) ??
+    [false, true].map((hasParts) =>
+      policyLimits(compiledPolicy(policy), { isBuiltin: isBuiltin(policy), hasParts }, paramsOf?.(hook)),
+    );
+  made.set(policy.name, ways);
+  return ways;
 }
 
 function policyLimits(

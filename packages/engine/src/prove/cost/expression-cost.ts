@@ -45,6 +45,8 @@ export interface Bounds extends Extent {
 export interface CostOptions {
   /** Whether all objects are of built-in kinds, whose lists have elements of known forms. */
   readonly isBuiltin: boolean;
+  /** Whether parts of an object have sizes of their own, which add up to that of the object. */
+  readonly hasParts?: boolean;
 }
 
 /** Lists of built-in kinds, with the least size of an element: its required fields and those with defaults. */
@@ -65,7 +67,6 @@ const ONE = constantOf(1);
 const SMALL = constantOf(24);
 /** The price of asking the authorizer. */
 const AUTHORIZER_COST = 350_000;
-
 const NOT_BUILTIN: CostOptions = { isBuiltin: false };
 
 /** `sizes` knows loop variables, and variables of the policy as `variables.name`. */
@@ -88,7 +89,8 @@ export function boundsOf(expr: Expr, sizes: Sizes, options = NOT_BUILTIN, depth 
       const cost = sumOf(operand.cost, ONE);
       if (expr.testOnly) return { cost, size: SMALL };
       if (operand.values !== undefined) return { ...extentOf(membersOf(operand.values, expr.field)), cost };
-      return { size: operand.size, ...fieldOf(operand, expr.field), ...variable, cost };
+      const part = options.hasParts === true && partOf(expr, sizes);
+      return { size: part || operand.size, ...fieldOf(operand, expr.field), ...variable, cost };
     }
     case "list":
       return { ...collection(expr.elements.map(inner), 10), count: expr.elements.length };
@@ -110,6 +112,15 @@ export function boundsOf(expr: Expr, sizes: Sizes, options = NOT_BUILTIN, depth 
     case "comprehension":
       return loopBounds(expr, sizes, options, depth);
   }
+}
+
+/** The size of a field of an object, by its path; undefined for other values. */
+function partOf(expr: Expr, sizes: Sizes): Polynomial | undefined {
+  const path: string[] = [];
+  let root = expr;
+  for (; root.kind === "select"; root = root.operand) path.unshift(root.field);
+  if (root.kind !== "ident" || !OBJECTS.includes(root.name) || sizes(root.name) !== undefined) return undefined;
+  return variableOf([REQUEST, root.name, ...path].join("/"));
 }
 
 function membersOf(values: readonly JsonValue[], field: string): JsonValue[] {

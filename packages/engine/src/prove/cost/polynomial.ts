@@ -70,9 +70,35 @@ export function sumOver(body: Polynomial, element: string, range: Polynomial, co
   return sumOf(...parts);
 }
 
-/** The value for a size of the request; nothing else may be left. */
+/**
+ * The largest value for a size of each object; nothing else may be left. Disjoint parts of one object share its size, so
+ * their product is largest if each has the share of its power.
+ */
 export function valueAt(polynomial: Polynomial, size: number): number {
   let sum = 0;
-  for (const [key, factor] of polynomial) sum += factor * size ** (key === "" ? 0 : key.split(" ").length);
+  for (const [key, factor] of polynomial) {
+    const names = key === "" ? [] : key.split(" ");
+    sum += factor * size ** names.length * shareOf(names);
+  }
   return sum;
+}
+
+/** What disjoint parts leave of the product of their sizes. */
+function shareOf(names: readonly string[]): number {
+  const roots = new Map<string, string[]>();
+  for (const name of names) {
+    const [, root] = name.split("/");
+    if (root !== undefined) roots.set(root, [...(roots.get(root) ?? []), name]);
+  }
+  let share = 1;
+  for (const parts of roots.values()) {
+    const paths = [...new Set(parts)];
+    const isNested = paths.some((path) => paths.some((other) => other !== path && other.startsWith(`${path}/`)));
+    if (isNested) continue;
+    for (const path of paths) {
+      const power = parts.filter((each) => each === path).length;
+      share *= (power / parts.length) ** power;
+    }
+  }
+  return share;
 }

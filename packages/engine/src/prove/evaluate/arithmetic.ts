@@ -1,10 +1,11 @@
-/** Arithmetic and conversions of numbers that depend on the request. */
+/** Arithmetic, conversions and zero values of what depends on the request. */
 import { Double } from "@portcullis/cel/internal";
 import { type Call, type Known, termOf } from "./call.ts";
 import { type Arithmetic, combine } from "./int-form.ts";
-import { kindName } from "./relate.ts";
+import { isEqual, kindName } from "./relate.ts";
+import { sizeOf } from "./sizes.ts";
 import type { State } from "./state.ts";
-import { ERROR, type Scalar, type Sym } from "./symbolic.ts";
+import { constant, ERROR, type Scalar, type Sym } from "./symbolic.ts";
 
 export function arithmetic(operator: Arithmetic): Known {
   return (state, call) => {
@@ -138,4 +139,21 @@ export function toInt({ args: [first] }: Call): Sym | undefined {
   if (first.kind === "int") return first;
   const isPlace = first.kind === "double" && first.form?.variable === first.term.key;
   return isPlace ? { ...first, kind: "int" } : undefined;
+}
+
+/** An optional without a value if it is the zero value of its type. */
+export function nonZero(state: State, sym: Sym): Sym | undefined {
+  const value = state.resolve(sym);
+  if (value.k === "const") return undefined;
+  const kind = kindName(value);
+  const isSized = kind === "list" || (value.k === "mapnode" && value.alternative.open !== undefined);
+  const zero = ZEROS[kind];
+  if (isSized) return optionalUnless(isEqual(state, sizeOf(state, value), constant(0)), value);
+  return zero === undefined ? undefined : optionalUnless(isEqual(state, value, zero), value);
+}
+
+const ZEROS: Readonly<Record<string, Sym>> = { string: constant(""), number: constant(0), bool: constant(false) };
+
+function optionalUnless(isZero: boolean, value: Sym): Sym {
+  return { k: "optional", value: isZero ? undefined : value };
 }
