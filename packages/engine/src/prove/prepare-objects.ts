@@ -8,6 +8,7 @@ import { decodeResource } from "../review/custom-resource/coerce.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import { prepareCreate, prepareUpdate } from "../review/custom-resource/prepare.ts";
 import { validateCreate, validateStatusUpdate, validateUpdate } from "../review/custom-resource/validate.ts";
+import { wipeSystemFields } from "../review/prepare.ts";
 import { type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { metaOf } from "../value/metadata.ts";
 import { copyObject, withMember } from "../value/rewrite.ts";
@@ -93,7 +94,7 @@ function prepareCustom(
   const draft = decodeResource(given, resource);
   if (draft.error !== undefined) return undefined;
   return old === undefined
-    ? prepareCreate(draft.object, resource, namespace, SYSTEM)
+    ? prepareCreate(wipeSystemFields(draft.object), resource, namespace, SYSTEM)
     : prepareUpdate(draft.object, old, resource, namespace);
 }
 

@@ -17,10 +17,12 @@ export function preparePod(pod: Draft, { now, setsPluginValues, warn = () => {} 
   pod["status"] = objectFrom({ phase: "Pending", conditions, qosClass: qosClass(spec) });
   // What is over before it began gets one second.
   if (numberOf(spec, "terminationGracePeriodSeconds") < 0) spec["terminationGracePeriodSeconds"] = 1;
-  if (setsPluginValues !== true) return;
-  fill(spec, "priority", 0);
-  fill(spec, "preemptionPolicy", "PreemptLowerPriority");
-  tolerateOutages(spec);
+  // Where plugins have run, a webhook may have removed what they set.
+  if (setsPluginValues !== false) {
+    fill(spec, "priority", 0);
+    fill(spec, "preemptionPolicy", "PreemptLowerPriority");
+  }
+  if (setsPluginValues === true) tolerateOutages(spec);
 }
 
 /** Why a pod waits that is not to be scheduled yet. */

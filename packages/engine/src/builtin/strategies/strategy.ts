@@ -11,7 +11,7 @@ export interface PrepareContext {
   readonly network?: ServiceNetwork | undefined;
   /** Nothing is allocated then; services get dummy values. */
   readonly isDryRun?: boolean | undefined;
-  /** Whether the values that default admission plugins set are set here, because no plugins run. */
+  /** Whether the values that default admission plugins set are set here, because no plugins run; false if they ran. */
   readonly setsPluginValues?: boolean;
   /** Gets warnings that are due although the object may be refused. */
   readonly warn?: (text: string) => void;

@@ -26,7 +26,7 @@ export function prepareContext(
   return {
     now: system.now,
     ...(warn && { warn }),
-    ...(setsPluginValues && { setsPluginValues }),
+    ...(setsPluginValues !== undefined && { setsPluginValues }),
     network: addresses?.network,
     isDryRun,
     clusterIp: (family) => addresses?.nextClusterIp(family, isDryRun) ?? "",
