@@ -152,7 +152,17 @@ export class ServerReplay {
     throw new Error(`${path} is not served`);
   }
 
-  #request(method: string, path: string, body?: JsonObject): Promise<Answer> {
+  /** A connection that was idle during a long proof may be closed just as it is used again. */
+  async #request(method: string, path: string, body?: JsonObject): Promise<Answer> {
+    try {
+      return await this.#send(method, path, body);
+    } catch (problem) {
+      if (!(problem instanceof StaleConnection)) throw problem;
+      return this.#send(method, path, body);
+    }
+  }
+
+  #send(method: string, path: string, body?: JsonObject): Promise<Answer> {
     const { url, token } = this.#address;
     const headers = {
       authorization: `Bearer ${token}`,
@@ -169,12 +179,14 @@ export class ServerReplay {
           resolve({ status: response.statusCode ?? 0, object: isObject(value) ? value : {} });
         });
       });
-      sent.on("error", reject);
+      sent.on("error", (problem) => reject(sent.reusedSocket ? new StaleConnection(problem.message) : problem));
       if (body !== undefined) sent.write(encodeJson(body));
       sent.end();
     });
   }
 }
+
+class StaleConnection extends Error {}
 
 interface Served {
   readonly name: string;

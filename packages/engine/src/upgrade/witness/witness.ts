@@ -14,6 +14,7 @@ import { applyModel } from "../attack/from-model.ts";
 import type { NodePair, SchemaStep } from "../pairs.ts";
 import { type DataStep, placeValue, setAt, valueAt } from "../place.ts";
 import { objectsWithDropped, type WithDropped } from "./dropped.ts";
+import { largestValue } from "./largest.ts";
 import { badness, repair } from "./repair.ts";
 import { asResource, isAccepted, type Replay } from "./replay.ts";
 import { changedValues, type Edit, ruleEdits } from "./rule-search.ts";
@@ -97,9 +98,17 @@ export class WitnessFinder {
         if (found !== undefined) return found;
       }
     }
-    return rule.usesOldSelf && rule.rule.optionalOldSelf === true
-      ? this.find(pair, target, this.#sampler.samples(pair.old, 8))
-      : undefined;
+    if (!rule.usesOldSelf) return this.#largest(pair, target);
+    return rule.rule.optionalOldSelf === true ? this.find(pair, target, this.#sampler.samples(pair.old, 8)) : undefined;
+  }
+
+  /** Rules that add up or compare sizes may only refuse the largest values: one object, whatever the budget. */
+  #largest(pair: NodePair, target: Target): Witness | undefined {
+    const root = this.replay.old.schema;
+    const value = largestValue(pair.old, this.#sampler);
+    if (root === undefined || value === undefined) return undefined;
+    const [placed] = placeValue(root, pair.path, value, this.#sampler);
+    return isObject(placed?.value) ? this.#check.attempt(placed.value, placed.path, target) : undefined;
   }
 
   /** Lists whose items agree in what the rule reads. */
