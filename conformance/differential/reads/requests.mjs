@@ -136,7 +136,7 @@ const QUERIES = {
     "app>x",
     "UPPER/app=a",
     "a/b/c=d",
-    "app=" + "x".repeat(64),
+    `app=${"x".repeat(64)}`,
     "app in (a b)",
     "app notin",
     ",",

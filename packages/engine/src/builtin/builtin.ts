@@ -223,5 +223,8 @@ function passesCreate(
   fillDefaults(draft, type, kind.defaults);
   complete(inner(draft, "metadata"));
   prepareDraft(draft, kind, context);
-  return validateObject(draft, info, kind, { network: context.network }).length === 0 && createWarnings(draft, kind).length === 0;
+  return (
+    validateObject(draft, info, kind, { network: context.network }).length === 0 &&
+    createWarnings(draft, kind).length === 0
+  );
 }
