@@ -31,7 +31,7 @@ function notAdmitted(write: WriteEvent): Alternative {
   return { ...asGiven(write, "DELETE", {}), isNotAdmitted: true };
 }
 
-function isUnderWay(old: JsonObject, write: WriteEvent): boolean {
+export function isUnderWay(old: JsonObject, write: WriteEvent): boolean {
   const { type } = write.target;
   return type !== undefined && isDeletionUnderWay(type, old, { gracePeriodSeconds: secondsAsked(write) });
 }
