@@ -93,13 +93,13 @@ describe("a recorded audit log", () => {
     const { wrong, open } = compared(await decisions([at("audit.log.gz")], IN_FORCE), contradictsRecorded);
     expect(wrong).toEqual([]);
     expect(open).toBeLessThanOrEqual(50);
-  }, 60_000);
+  }, 120_000);
 
   test("is decided under other policies as kube-apiserver would have", async () => {
     const { wrong, open } = compared(await decisions([at("audit.log.gz")], TRIED), contradictsTried);
     expect(wrong).toEqual([]);
     expect(open).toBeLessThanOrEqual(73);
-  }, 60_000);
+  }, 120_000);
 });
 
 /** As much of the log is damaged; the rest is as if it had not been written. */

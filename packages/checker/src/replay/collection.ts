@@ -4,6 +4,7 @@ import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { objectLabels, objectsOf } from "@portcullis/engine/internal/value/read";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { type Alternative, asGiven } from "./alternative.ts";
+import { beganBefore, isUnderWay } from "./deletion.ts";
 import type { Evaluated } from "./evaluate.ts";
 import type { ObjectKey } from "./known-objects.ts";
 import type { Reviewer } from "./reconstruct.ts";
@@ -16,8 +17,9 @@ export function collectionAlternatives(
   { cluster }: Pick<Reviewer, "cluster">,
   evaluate: (alternative: Alternative) => Evaluated,
 ): Evaluated {
-  const answered = answeredItems(write);
-  const items = answered ?? knownItems(write, cluster);
+  // Pods that are ending already are deleted again without being admitted.
+  const answered = answeredItems(write)?.filter((item) => !beganBefore(item, write));
+  const items = answered ?? knownItems(write, cluster).filter((item) => !isUnderWay(item, write));
   const results = items.map((old) => evaluate(deletion(write, old)));
   const refused = results.find(({ error }) => error !== undefined);
   const all = (key: "denied" | "warned" | "audited"): string[] => [...new Set(results.flatMap((each) => each[key]))];

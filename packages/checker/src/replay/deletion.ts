@@ -1,5 +1,5 @@
 /** A deletion as policies may have seen it: one that repeats an earlier one has no effect, and no policy is asked. */
-import { isDeletionUnderWay } from "@portcullis/engine/internal/review/delete";
+import { isDeletionUnderWay } from "@portcullis/engine/internal/review/deletion-progress";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf, metaText } from "@portcullis/engine/internal/value/metadata";
 import { type Alternative, asGiven, lacking } from "./alternative.ts";
@@ -31,7 +31,7 @@ function notAdmitted(write: WriteEvent): Alternative {
   return { ...asGiven(write, "DELETE", {}), isNotAdmitted: true };
 }
 
-function isUnderWay(old: JsonObject, write: WriteEvent): boolean {
+export function isUnderWay(old: JsonObject, write: WriteEvent): boolean {
   const { type } = write.target;
   return type !== undefined && isDeletionUnderWay(type, old, { gracePeriodSeconds: secondsAsked(write) });
 }

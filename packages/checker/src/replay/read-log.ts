@@ -99,10 +99,10 @@ async function* entriesOf(file: string, onProblem: OnProblem): AsyncGenerator<re
 }
 
 function readEntries(line: Line, onProblem: OnProblem): readonly Entry[] {
-  const { text } = line;
-  if (isRead(text.slice(0, HEAD))) return [];
-  const event = line.isCut ? undefined : readEvent(text);
-  if (event !== undefined) return [{ type: "event", event: isDubious(event) ? checkedEvent(event, text) : event }];
+  const { bytes } = line;
+  if (isRead(bytes.toString("latin1", 0, HEAD))) return [];
+  const event = line.isCut ? undefined : readEvent(bytes);
+  if (event !== undefined) return [{ type: "event", event: isDubious(event) ? checkedEvent(event, bytes) : event }];
   return readOther(line, onProblem);
 }
 
@@ -118,11 +118,11 @@ function isDubious({ request, response }: AuditEvent): boolean {
 }
 
 function readOther(line: Line, onProblem: OnProblem): readonly Entry[] {
-  const { file, number, text, isCut } = line;
-  const decoded = isCut ? { error: "the line is too long" } : decodeJson(text);
+  const { file, number, bytes, isCut } = line;
+  const decoded = isCut ? { error: "the line is too long" } : decodeJson(bytes.toString());
   if (decoded.error !== undefined) {
     onProblem({ file, line: number, message: decoded.error });
-    const cut = readCut(text);
+    const cut = readCut(bytes);
     return cut === undefined ? [] : [{ type: "cut", event: cut }];
   }
   const { value } = decoded;

@@ -158,6 +158,13 @@ describe("a deletion that has begun", () => {
     expect(await decided([first], [TEAM, ...nobody])).toMatchObject([{ decision: "denied" }]);
   });
 
+  test("is not admitted again with a collection", async () => {
+    const items = { kind: "PodList", apiVersion: "v1", metadata: {}, items: [marked] };
+    const all = { id: "b", verb: "deletecollection", ref: { resource: "pods", name: "" }, response: items };
+    expect(await decided([{ ...all, at: 20 }], [TEAM, ...nobody])).toEqual([{ auditID: "b", decision: "allowed" }]);
+    expect(await decided([{ ...all, at: 10.05 }], [TEAM, ...nobody])).toMatchObject([{ decision: "denied" }]);
+  });
+
   test("is admitted again with a shorter period", async () => {
     const sooner = { id: "b", verb: "delete", at: 20, ref: ofPod, query: "?gracePeriodSeconds=1", response: marked };
     expect((await decided([patched, sooner], [TEAM, ...nobody]))[1]).toMatchObject({ denied: ["nobody"] });

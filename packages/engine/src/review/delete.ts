@@ -5,10 +5,11 @@
  */
 import type { DependentsPolicy } from "../builtin/kinds/kind.ts";
 import { conflict, notFound, type StatusError } from "../status/error.ts";
-import { isInteger, type JsonObject } from "../value/json.ts";
-import { finalizersOf, metaOf, metaText, withMeta } from "../value/metadata.ts";
+import type { JsonObject } from "../value/json.ts";
+import { finalizersOf, metaText, withMeta } from "../value/metadata.ts";
 import * as admission from "./admission.ts";
-import { groupResourceOf, type ResourceKind, type Strategy } from "./kind.ts";
+import { graceOf, isDeletionUnderWay } from "./deletion-progress.ts";
+import { groupResourceOf, type ResourceKind } from "./kind.ts";
 import { markDeleted } from "./mark-deleted.ts";
 import * as messages from "./messages.ts";
 import type { ReviewContext, Reviewed } from "./review-context.ts";
@@ -32,24 +33,6 @@ export async function reviewDelete(write: DeleteWrite, context: ReviewContext): 
   return { object: markedFor(write, live, context), isCreated: false };
 }
 
-/** Whether the request has no effect, because an earlier one began the deletion. Admission does not take part then. */
-export function isDeletionUnderWay({ strategy }: ResourceKind, live: JsonObject, deletion: DeleteOptions): boolean {
-  if (metaText(live, "deletionTimestamp") === "") return false;
-  return strategy.isFinished?.(live) === false || isPending(live, deletion, strategy);
-}
-
-function isPending(live: JsonObject, { gracePeriodSeconds }: DeleteOptions, strategy: Strategy): boolean {
-  const left = metaOf(live)["deletionGracePeriodSeconds"];
-  // Where only the removal is left, it is tried again.
-  if (strategy.gracePeriod === undefined || !isInteger(left) || Number(left) === 0) return false;
-  return gracePeriodSeconds === undefined || atLeast(gracePeriodSeconds) >= Number(left);
-}
-
-/** Upstream takes a negative period for one second. */
-function atLeast(seconds: number): number {
-  return seconds < 0 ? 1 : seconds;
-}
-
 /** What stays of the object for now; undefined if nothing has to. */
 function markedFor({ endpoint, deletion }: DeleteWrite, live: JsonObject, context: ReviewContext) {
   const { strategy } = endpoint.type;
@@ -61,15 +44,6 @@ function markedFor({ endpoint, deletion }: DeleteWrite, live: JsonObject, contex
   const object = withMeta(live, { finalizers: finalizers.length === 0 ? undefined : finalizers });
   if (grace > 0) return markDeleted(object, now, grace);
   return finalizers.length === 0 ? undefined : markDeleted(object, now);
-}
-
-/** Follows BeforeDelete of apiserver pkg/registry/rest/delete.go. A grace period that has begun is only shortened. */
-function graceOf(live: JsonObject, { gracePeriodSeconds }: DeleteOptions, strategy: Strategy): number {
-  const asked = gracePeriodSeconds === undefined ? undefined : atLeast(gracePeriodSeconds);
-  if (metaText(live, "deletionTimestamp") === "") return strategy.gracePeriod?.(live, asked) ?? 0;
-  const left = metaOf(live)["deletionGracePeriodSeconds"];
-  const isBegun = strategy.gracePeriod !== undefined && isInteger(left) && Number(left) > 0;
-  return isBegun ? (asked ?? 0) : 0;
 }
 
 function checkPreconditions(type: ResourceKind, name: string, live: JsonObject, options: DeleteOptions): void {

@@ -43,26 +43,26 @@ export interface AuditEvent {
   readonly response: JsonText | undefined;
 }
 
-const REQUEST = ',"requestObject":';
-const RESPONSE = ',"responseObject":';
-const TAIL = ',"requestReceivedTimestamp":';
+const REQUEST = Buffer.from(',"requestObject":');
+const RESPONSE = Buffer.from(',"responseObject":');
+const TAIL = Buffer.from(',"requestReceivedTimestamp":');
 
 /** Undefined if the line is not JSON, or not an event. */
-export function readEvent(line: string): AuditEvent | undefined {
+export function readEvent(line: Buffer): AuditEvent | undefined {
   return readInParts(line) ?? readWhole(line);
 }
 
-function readInParts(line: string): AuditEvent | undefined {
+function readInParts(line: Buffer): AuditEvent | undefined {
   const request = line.indexOf(REQUEST);
   const response = line.indexOf(RESPONSE, Math.max(request, 0));
   const first = request < 0 ? response : request;
   const tail = line.lastIndexOf(TAIL);
   if (first < 0 || tail < first) return undefined;
-  const head = parseQuickly(`${line.slice(0, first)}}`);
-  const rest = parseQuickly(`{${line.slice(tail + 1)}`);
+  const head = parseQuickly(`${line.toString("utf8", 0, first)}}`);
+  const rest = parseQuickly(`{${line.toString("utf8", tail + 1)}`);
   if (head === undefined || rest === undefined || !isEvent(head)) return undefined;
-  const part = (start: number, key: string, end: number): JsonText | undefined =>
-    start < 0 ? undefined : new JsonText(line.slice(start + key.length, end));
+  const part = (start: number, key: Buffer, end: number): JsonText | undefined =>
+    start < 0 ? undefined : new JsonText(line, start + key.length, end);
   const objects = {
     request: part(request, REQUEST, response < 0 ? tail : response),
     response: part(response, RESPONSE, tail),
@@ -80,19 +80,21 @@ function parseQuickly(text: string): JsonObject | undefined {
   }
 }
 
-function readWhole(line: string): AuditEvent | undefined {
-  const decoded = decodeJson(line);
+function readWhole(line: Buffer): AuditEvent | undefined {
+  const decoded = decodeJson(line.toString());
   if (decoded.error !== undefined || !isObject(decoded.value) || !isEvent(decoded.value)) return undefined;
   return eventFrom(decoded.value);
 }
 
 /** What a line that is cut says of its request; undefined if that is not even which object it is about. */
-export function readCut(line: string): AuditEvent | undefined {
-  const end = [REQUEST, RESPONSE, ',"responseStatus":', TAIL].map((key) => line.indexOf(key)).filter((at) => at > 0);
-  const head = end.length === 0 ? undefined : parseQuickly(`${line.slice(0, Math.min(...end))}}`);
+export function readCut(line: Buffer): AuditEvent | undefined {
+  const end = [REQUEST, RESPONSE, STATUS, TAIL].map((key) => line.indexOf(key)).filter((at) => at > 0);
+  const head = end.length === 0 ? undefined : parseQuickly(`${line.toString("utf8", 0, Math.min(...end))}}`);
   if (head === undefined || !isEvent(head)) return undefined;
   return eventOf(head, {}, { request: undefined, response: undefined });
 }
+
+const STATUS = Buffer.from(',"responseStatus":');
 
 /** From an event that was decoded, such as an item of an EventList. */
 export function eventFrom(event: JsonObject): AuditEvent {
@@ -106,7 +108,7 @@ export function isEvent(value: JsonObject): boolean {
 }
 
 /** An object that does not decode was cut out at the wrong place: the line is then read as a whole. */
-export function checkedEvent(event: AuditEvent, line: string): AuditEvent {
+export function checkedEvent(event: AuditEvent, line: Buffer): AuditEvent {
   const isSound = [event.request, event.response].every((each) => each === undefined || each.value() !== undefined);
   return isSound ? event : (readWhole(line) ?? event);
 }

@@ -6,20 +6,28 @@ import { canonicalJson } from "@portcullis/engine/internal/value/text";
 const TYPED_VERSION =
   /^\{"kind":"[^"]*","apiVersion":"[^"]*","metadata":\{"name":"[^"]*",(?:"generateName":"[^"]*",)?(?:"namespace":"[^"]*",)?"uid":"[^"]*","resourceVersion":"([0-9]+)"/;
 
-/** A part of a line would keep the whole line in memory. */
-function copied(text: string): string {
-  return Buffer.from(text).toString();
-}
+/** As long as the resourceVersion of a built-in kind may be away from the beginning. */
+const BEGINNING = 1024;
 
+/**
+ * Lines wait as bytes, which the garbage collector does not copy. What is kept is a text of its own, because a part of a
+ * line would keep the whole line in memory.
+ */
 export class JsonText {
-  readonly #text: string;
+  readonly #bytes: Buffer | undefined;
+  readonly #start: number;
+  readonly #end: number;
+  #text: string | undefined;
   #mention: { readonly text: string; readonly isFound: boolean } | undefined;
   #value: { readonly decoded: JsonValue | undefined } | undefined;
   /** Where the decoded value counts; undefined for texts that are not kept. */
   #decoded: DecodedTexts | undefined;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(source: Buffer | string, start = 0, end = source.length) {
+    this.#bytes = typeof source === "string" ? undefined : source;
+    this.#text = typeof source === "string" ? source : undefined;
+    this.#start = start;
+    this.#end = end;
   }
 
   static of(value: JsonValue): JsonText {
@@ -30,13 +38,13 @@ export class JsonText {
 
   /** Roughly the memory that it takes. */
   get size(): number {
-    return this.#text.length + 64;
+    return this.#end - this.#start + 64;
   }
 
   /** Whether the text could be cut out of a line at the wrong place is only known once it is decoded. */
   value(): JsonValue | undefined {
     if (this.#value === undefined) {
-      const decoded = decodeJson(this.#text);
+      const decoded = decodeJson(this.#whole());
       this.#value = { decoded: decoded.error === undefined ? decoded.value : undefined };
       this.#decoded?.add(this);
     }
@@ -53,28 +61,25 @@ export class JsonText {
    * users can name.
    */
   typedVersion(): string | undefined {
-    return TYPED_VERSION.exec(this.#text)?.[1];
+    return TYPED_VERSION.exec(this.#beginning(BEGINNING))?.[1];
   }
 
   /** Whether a text stands anywhere in it. Asked again and again, for the same text. */
   mentions(text: string): boolean {
-    if (this.#mention?.text !== text) {
-      const whole = this.#text === "" ? canonicalJson(this.value() ?? null) : this.#text;
-      this.#mention = { text, isFound: whole.includes(text) };
-    }
+    if (this.#mention?.text !== text) this.#mention = { text, isFound: this.#includes(text) };
     return this.#mention.isFound;
   }
 
   /** Whether it is an object of a kind; by its beginning, where that says it. */
   isOfKind(kind: string | undefined): boolean {
     if (kind === undefined) return this.object() !== undefined && this.object()?.["kind"] !== "Status";
-    return this.#text.startsWith(`{"kind":"${kind}",`) || this.object()?.["kind"] === kind;
+    const beginning = `{"kind":"${kind}",`;
+    return this.#beginning(beginning.length) === beginning || this.object()?.["kind"] === kind;
   }
 
   /** For keeping: a text of its own, of which only what was read lately stays decoded. */
   packed(decoded: DecodedTexts): JsonText {
-    const text = this.#text === "" ? canonicalJson(this.value() ?? null) : copied(this.#text);
-    const made = new JsonText(text);
+    const made = new JsonText(this.#whole());
     made.#decoded = decoded;
     made.#value = this.#value;
     if (made.#value !== undefined) decoded.add(made);
@@ -84,6 +89,22 @@ export class JsonText {
   /** Decodes again when it is next read. */
   forgetValue(): void {
     this.#value = undefined;
+  }
+
+  #whole(): string {
+    if (this.#text === "") return canonicalJson(this.#value?.decoded ?? null);
+    return this.#text ?? this.#bytes?.toString("utf8", this.#start, this.#end) ?? "";
+  }
+
+  #includes(text: string): boolean {
+    if (this.#bytes === undefined) return this.#whole().includes(text);
+    return this.#bytes.subarray(this.#start, this.#end).includes(text);
+  }
+
+  /** Its first characters; what is not ASCII is garbled. */
+  #beginning(length: number): string {
+    const end = Math.min(this.#end, this.#start + length);
+    return this.#text?.slice(0, length) ?? this.#bytes?.toString("latin1", this.#start, end) ?? "";
   }
 }
 

@@ -6,8 +6,8 @@ export interface Line {
   readonly file: string;
   /** From 1. */
   readonly number: number;
-  readonly text: string;
-  /** Whether the line was too long, so that the text is only its beginning. */
+  readonly bytes: Buffer;
+  /** Whether the line was too long, so that it is only its beginning. */
   readonly isCut: boolean;
 }
 
@@ -26,8 +26,8 @@ export async function* readLines(file: string, onProblem: (message: string) => v
   let isCut = false;
   const take = (last: Buffer): Line => {
     number += 1;
-    const text = parts.length === 0 ? last.toString() : Buffer.concat([...parts, last]).toString();
-    const line = { file, number, text, isCut };
+    const bytes = parts.length === 0 ? last : Buffer.concat([...parts, last]);
+    const line = { file, number, bytes, isCut };
     [parts, size, isCut] = [[], 0, false];
     return line;
   };
@@ -36,7 +36,7 @@ export async function* readLines(file: string, onProblem: (message: string) => v
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       const line = take(isCut ? Buffer.alloc(0) : chunk.subarray(start, end));
-      if (line.text !== "") lines.push(line);
+      if (line.bytes.length > 0) lines.push(line);
       start = end + 1;
     }
     if (lines.length > 0) yield lines;
