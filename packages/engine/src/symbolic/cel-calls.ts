@@ -5,12 +5,23 @@ import { decided, equality, indexed, listCall } from "./cel-list-calls.ts";
 import { compareMeasures, constantMeasure } from "./cel-measures.ts";
 import { nameOf } from "./cel-names.ts";
 import type { Scope, Translator } from "./cel-scope.ts";
-import { boundedSum, type IntRange, isInt64Range, rangeOfLinear } from "./cel-sums.ts";
+import { boundedSum, isInt64Range, rangeOfLinear } from "./cel-sums.ts";
 import { isTextCall, textCall, textOfInt } from "./cel-text-calls.ts";
 import { atMostTerms, lengthOf, lessTerms } from "./compare-terms.ts";
 import { isFirstFact, termOf } from "./data-terms.ts";
 import { and, flag, type Linear, literal, matches, not, or, same, sizeName, TRUE } from "./formula.ts";
-import { add, atMost, constantLinear, equalTo, lessThan, linearText, scale, subtract, variable } from "./linear.ts";
+import {
+  add,
+  atMost,
+  constantLinear,
+  equalTo,
+  type IntRange,
+  lessThan,
+  linearText,
+  scale,
+  subtract,
+  variable,
+} from "./linear.ts";
 import { always, andThen, type BoolTerm, isDefined, NONE, type Term, type Terms, toBool } from "./term.ts";
 import { escapePattern } from "./texts.ts";
 

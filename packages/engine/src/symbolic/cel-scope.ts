@@ -1,7 +1,7 @@
 /** Types that the parts of the translation share. */
 import type { Expr } from "@portcullis/cel/internal";
-import type { IntRange } from "./cel-sums.ts";
 import type { Formula } from "./formula.ts";
+import type { IntRange } from "./linear.ts";
 import type { BoolTerm, Place, Term, Terms } from "./term.ts";
 
 /** The meaning of an identifier. */

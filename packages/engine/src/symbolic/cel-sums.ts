@@ -2,13 +2,8 @@
 import type { Translator } from "./cel-scope.ts";
 import { isFirstFact } from "./data-terms.ts";
 import { and, type Formula, type Linear, not, or } from "./formula.ts";
-import { atMost, constantLinear, variable } from "./linear.ts";
+import { atMost, constantLinear, type IntRange, variable } from "./linear.ts";
 import { NONE, type Terms } from "./term.ts";
-
-export interface IntRange {
-  readonly low: bigint;
-  readonly high: bigint;
-}
 
 const INT64: IntRange = { low: -(2n ** 63n), high: 2n ** 63n - 1n };
 

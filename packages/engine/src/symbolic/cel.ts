@@ -11,10 +11,10 @@ import { loopTerms } from "./cel-loops.ts";
 import { asMeasure, checkOf } from "./cel-measures.ts";
 import { nameOf } from "./cel-names.ts";
 import type { Scope, Translator } from "./cel-scope.ts";
-import type { IntRange } from "./cel-sums.ts";
 import { constantBool, isFirstFact, isInt64, opaqueBool, termOf } from "./data-terms.ts";
 import { and, type Formula, flag, not, or } from "./formula.ts";
-import { constantLinear, variable } from "./linear.ts";
+
+import { constantLinear, type IntRange, variable } from "./linear.ts";
 import { always, andThen, type BoolTerm, isDefined, NONE, type Place, type Term, type Terms, toBool } from "./term.ts";
 
 /** An expression with its types, ready for translation. */

@@ -1,6 +1,12 @@
 /** Sums of integers with integer factors, and comparisons of them. */
 import { FALSE, type Formula, type Linear, literal, not, TRUE } from "./formula.ts";
 
+/** The least and the greatest value of an integer. */
+export interface IntRange {
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
 export function constantLinear(constant: bigint): Linear {
   return { terms: new Map(), constant };
 }

@@ -13,11 +13,11 @@ import type { CompiledRule } from "../rules/compile.ts";
 import { compileRuleTree, type RuleNode } from "../rules/tree.ts";
 import type { Structural } from "../schema/structural.ts";
 import type { Change } from "./change.ts";
-import { leastBytes, STORED_BYTES } from "./least-bytes.ts";
 import { COST } from "./messages.ts";
 import { type SchemaStep, undeclared } from "./pairs.ts";
 import { ruleText } from "./schema-text.ts";
 import { expensiveObject } from "./witness/expensive-object.ts";
+import { leastBytes, STORED_BYTES } from "./witness/least-bytes.ts";
 import type { Sampler } from "./witness/sample.ts";
 
 /** Empty if no rule was added, or if all rules together stay within the budget. */

@@ -1,5 +1,5 @@
 /** The size of values as they are stored. */
-import type { Structural } from "../schema/structural.ts";
+import type { Structural } from "../../schema/structural.ts";
 
 /** The default size limit of etcd, in bytes. */
 export const STORED_BYTES = 1_572_864;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { newSchema } from "../schema/structural.ts";
-import { canonicalJson } from "../value/text.ts";
+import { newSchema } from "../../schema/structural.ts";
+import { canonicalJson } from "../../value/text.ts";
 import { leastBytes } from "./least-bytes.ts";
-import { LocalCheck } from "./witness/local-check.ts";
-import { Sampler } from "./witness/sample.ts";
+import { LocalCheck } from "./local-check.ts";
+import { Sampler } from "./sample.ts";
 
 const text = newSchema({ type: "string", minLength: 3 });
 const named = newSchema({ type: "object", required: ["name"], properties: new Map([["name", text]]) });
