@@ -13,7 +13,7 @@ import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf, objectOf } from "@portcullis/engine/internal/value/metadata";
 import { objectLabels } from "@portcullis/engine/internal/value/read";
 import type { Alternative } from "./alternative.ts";
-import { canDeny, type Input, needsOf } from "./needs.ts";
+import { canDeny, type Input, needsOf, needsVersions, OTHER_VERSION } from "./needs.ts";
 import type { Plan } from "./plan.ts";
 import { NO_AUTHORIZER, type ReplayCluster, UnknownParameter } from "./replay-cluster.ts";
 
@@ -78,18 +78,22 @@ class Run {
   readonly #alternative: Alternative;
   readonly #context: EvaluationContext;
   readonly #missing: ReadonlyMap<Input, string>;
+  readonly #isKindKnown: boolean;
   #isFresh = false;
 
   constructor(alternative: Alternative, context: EvaluationContext) {
     this.#alternative = alternative;
     this.#context = context;
     this.#missing = this.#withCluster(alternative.missing);
+    const { group, version, resource } = alternative.attributes.resource;
+    this.#isKindKnown = context.cluster.kind(group, version, resource) !== undefined;
   }
 
   /** Empty if the policy can be evaluated, or is not about the request. */
   undecided(hook: PolicyHook): Undecided[] {
-    const why = this.#whyUndecided(hook);
-    if (why === undefined || !this.#mayApply(hook)) return [];
+    const isOpen = !this.#isKindKnown && needsVersions(hook, this.#alternative.attributes, this.#context.cluster);
+    const why = isOpen ? OTHER_VERSION : this.#whyUndecided(hook);
+    if (why === undefined || !(isOpen || this.#mayApply(hook))) return [];
     return [{ policy: hook.policy.name, why, mayDeny: canDeny(hook) }];
   }
 

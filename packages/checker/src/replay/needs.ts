@@ -2,6 +2,8 @@
  * What a policy has to know of a request, by the names in its expressions. A name counts wherever it stands, so more may be
  * thought to be needed than is; never less.
  */
+import type { AdmissionAttributes, EquivalentResources } from "@portcullis/engine/internal/policy/attributes";
+import { type Criteria, matchRules } from "@portcullis/engine/internal/policy/match";
 import type { PolicyFrame, Validation } from "@portcullis/engine/internal/policy/policy";
 import type { BoundBinding, PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
 import type { StructuredSelector } from "@portcullis/engine/internal/selector/labels";
@@ -110,6 +112,32 @@ function readsLabels(selector: StructuredSelector | undefined): boolean {
 function requirementKeys(selector: StructuredSelector | undefined): readonly string[] {
   if (selector === undefined) return [];
   return [...Object.keys(selector.matchLabels ?? {}), ...(selector.matchExpressions ?? []).map(({ key }) => key)];
+}
+
+export const OTHER_VERSION = "it is about another version, and the definition of the kind is not known";
+
+/** Whether it depends on the other versions of the kind whether the rules of a policy match. */
+export function needsVersions(
+  { criteria, bindings }: PolicyHook<Examined>,
+  attributes: AdmissionAttributes,
+  cluster: { readonly equivalents: EquivalentResources },
+): boolean {
+  const all = [criteria, ...bindings.map((bound) => bound.criteria)];
+  return all.some((each) => each !== undefined && dependsOnVersions(each, attributes, cluster.equivalents));
+}
+
+function dependsOnVersions({ match }: Criteria, attributes: AdmissionAttributes, known: EquivalentResources): boolean {
+  return [match.resourceRules, match.excludeResourceRules].some((rules) => {
+    const versions = [...new Set(rules.flatMap(({ apiVersions }) => apiVersions))];
+    const allServed: EquivalentResources = {
+      ...known,
+      equivalents: (resource) => versions.map((version) => ({ ...resource, version })),
+      kindFor: () => attributes.kind,
+    };
+    const outcome = (versionsOf: EquivalentResources) =>
+      matchRules(rules, match.matchPolicy, attributes, versionsOf).outcome;
+    return outcome(known) !== outcome(allServed);
+  });
 }
 
 /** Whether a policy can refuse a request, by the actions of its bindings or because something fails. */

@@ -1,19 +1,25 @@
 /** Records which policy expressions the tests reached, and with which results. */
 import type { Value } from "@portcullis/cel";
 import { isError } from "@portcullis/cel";
+import type { VariableReading } from "@portcullis/engine/internal/policy/activation";
 import type { PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
 import type { ExpressionResult, PassResult } from "@portcullis/engine/internal/policy/evaluate";
-import type { AdmissionPolicy } from "@portcullis/engine/internal/policy/policy";
+import type { MutationVerdict } from "@portcullis/engine/internal/policy/mutating/dispatch";
+import type { MutatingPolicy } from "@portcullis/engine/internal/policy/mutating/policy";
+import type { MutatingPolicyTrace, MutationTrace } from "@portcullis/engine/internal/policy/mutating/trace";
+import type { AdmissionPolicy, PolicyFrame } from "@portcullis/engine/internal/policy/policy";
 import type { EvaluationTrace } from "@portcullis/engine/internal/policy/trace";
 import { oneLine } from "../policy/explain.ts";
 
 export interface ExpressionCoverage {
+  /** Its name; `mutating NAME` of a mutating policy. */
   readonly policy: string;
-  /** Its path, such as `validations[0]`. */
+  /** Its path, such as `validations[0]` or `mutations[0]`. */
   readonly place: string;
   readonly expression: string;
   /** Conditions and validations must be seen true and false; other expressions must be seen at all. */
   readonly isBoolean: boolean;
+  /** Messages count where their validation is false: otherwise nobody sees them, though the API server evaluates them. */
   readonly evaluated: number;
   readonly true: number;
   readonly false: number;
@@ -27,11 +33,8 @@ export class Coverage {
 
   /** Its expressions are listed even if no test reaches them. */
   add(policy: AdmissionPolicy): void {
-    const { name, matchConditions, variables, validations, auditAnnotations } = policy;
-    matchConditions.forEach((each, index) => {
-      this.#counter(name, `matchConditions[${index}]`, each.expression, true);
-    });
-    for (const each of variables) this.#counter(name, `variables.${each.name}`, each.expression, false);
+    const { name, validations, auditAnnotations } = policy;
+    this.#addFrame(policy, name);
     validations.forEach((each, index) => {
       this.#counter(name, `validations[${index}]`, each.expression, true);
       if (each.messageExpression !== "") {
@@ -43,27 +46,65 @@ export class Coverage {
     });
   }
 
+  addMutating(policy: MutatingPolicy): void {
+    const name = mutatingName(policy.name);
+    this.#addFrame(policy, name);
+    policy.mutations.forEach(({ applyConfiguration, jsonPatch }, index) => {
+      this.#counter(name, `mutations[${index}]`, applyConfiguration ?? jsonPatch ?? "", false);
+    });
+  }
+
   record({ traces }: PolicyVerdict): void {
     for (const { policy, bindings } of traces) {
       for (const { evaluations } of bindings) for (const each of evaluations) this.#recordEvaluation(policy, each);
     }
   }
 
+  recordMutation({ traces }: MutationVerdict): void {
+    for (const trace of traces) this.#recordMutating(mutatingName(trace.policy), trace);
+  }
+
   list(): readonly ExpressionCoverage[] {
     return [...this.#counters.values()];
+  }
+
+  #addFrame({ matchConditions, variables }: PolicyFrame, name: string): void {
+    matchConditions.forEach((each, index) => {
+      this.#counter(name, `matchConditions[${index}]`, each.expression, true);
+    });
+    for (const each of variables) this.#counter(name, `variables.${each.name}`, each.expression, false);
   }
 
   #recordEvaluation(policy: string, { steps }: EvaluationTrace): void {
     const { matchConditions, validations, messageExpressions, auditAnnotations } = steps;
     this.#recordPass(policy, matchConditions, (index) => `matchConditions[${index}]`);
     this.#recordPass(policy, validations, (index) => `validations[${index}]`);
-    this.#recordPass(policy, messageExpressions, (index) => `validations[${index}].messageExpression`);
-    this.#recordPass(policy, auditAnnotations, (index) => `auditAnnotations[${index}]`);
-    const read = new Map(
-      [validations, messageExpressions, auditAnnotations].flatMap(
-        (pass) => pass?.variables.map((each) => [each.name, each.value] as const) ?? [],
-      ),
+    this.#recordPass(policy, messageExpressions, (index) =>
+      validations?.results[index]?.value === false ? `validations[${index}].messageExpression` : "",
     );
+    this.#recordPass(policy, auditAnnotations, (index) => `auditAnnotations[${index}]`);
+    this.#recordVariables(
+      policy,
+      [validations, messageExpressions, auditAnnotations].flatMap((pass) => pass?.variables ?? []),
+    );
+  }
+
+  #recordMutating(policy: string, { bindings }: MutatingPolicyTrace): void {
+    for (const { matchConditions, mutations } of bindings.flatMap(({ invocations }) => invocations)) {
+      this.#recordPass(policy, matchConditions, (index) => `matchConditions[${index}]`);
+      mutations.forEach(({ result }: MutationTrace, index) => {
+        if (result !== undefined) this.#count(policy, `mutations[${index}]`, result.value, result.error !== undefined);
+      });
+      this.#recordVariables(
+        policy,
+        mutations.flatMap(({ variables }) => variables),
+      );
+    }
+  }
+
+  /** Each once an evaluation, however many passes read it. */
+  #recordVariables(policy: string, readings: readonly VariableReading[]): void {
+    const read = new Map(readings.map(({ name, value }) => [name, value]));
     for (const [name, value] of read) this.#count(policy, `variables.${name}`, value, isError(value));
   }
 
@@ -88,6 +129,11 @@ export class Coverage {
     const zero = { evaluated: 0, true: 0, false: 0, errors: 0 };
     this.#counters.set(key, { policy, place, expression, isBoolean, ...zero });
   }
+}
+
+/** A validating policy may have the same name. */
+function mutatingName(name: string): string {
+  return `mutating ${name}`;
 }
 
 /** Whether the tests saw every result that the expression can have. */

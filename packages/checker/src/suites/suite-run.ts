@@ -134,9 +134,11 @@ async function observePolicies(subject: RequestSubject, { suite, context, covera
   if (count === 0 && !subject.objects.some(isWebhookConfiguration))
     throw new UsageError(messages.noPolicyInSuite(suite.file));
   for (const { policy } of hooks) coverage?.add(policy);
+  for (const { policy } of mutating.hooks) coverage?.addMutating(policy);
   const observed = await observeRequest(subject, policies, context);
   for (const note of observed.notes) notes.add(note);
   coverage?.record(observed.verdict);
+  if (observed.mutation !== undefined) coverage?.recordMutation(observed.mutation);
   return observed;
 }
 

@@ -83,6 +83,22 @@ describe("a kind with several versions", () => {
     versions: ["v1"],
   });
 
+  test("is decided without its definition only where other versions do not matter", async () => {
+    const create = { id: "a", level: "Request", ref: ofTool("v1beta1"), request: tool("v1beta1", { mode: "x" }) };
+    const all = denies("mode", "object.spec.mode == 'y'", { group: "example.com", resources: ["tools"] });
+    expect(await decided([create], [TEAM, ...all])).toMatchObject([{ decision: "denied", denied: ["mode"] }]);
+    const why = "grade: it is about another version, and the definition of the kind is not known";
+    expect(await decided([create], [TEAM, ...policy])).toEqual([{ auditID: "a", decision: "unknown", why }]);
+  });
+
+  test("is not known after a change of its definition that the log does not show", async () => {
+    const ref = { resource: "customresourcedefinitions", name: "tools.example.com", apiGroup: "apiextensions.k8s.io" };
+    const change = { id: "a", level: "Metadata", verb: "patch", ref };
+    const create = { id: "b", at: 20, ref: ofTool("v1beta1"), request: tool("v1beta1", { mode: "x" }) };
+    const [, second] = await decided([change, create], [TEAM, TOOLS, ...policy]);
+    expect(second).toMatchObject({ auditID: "b", decision: "unknown" });
+  });
+
   test("is not read from an answer that lost fields in storage", async () => {
     const stored = tool("v1", {}, { uid: "u", resourceVersion: "1" });
     const create = { id: "a", ref: ofTool("v1"), request: tool("v1", { grade: 3 }), response: stored };

@@ -1,5 +1,6 @@
 /** A request put to policies and to the match conditions of webhooks, as in `policy eval`. */
 import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
+import type { MutationVerdict } from "@portcullis/engine/internal/policy/mutating/dispatch";
 import { type EvaluatedRequest, evaluateRequest } from "../../policy/evaluate-request.ts";
 import * as messages from "../../policy/messages.ts";
 import { type PolicyCluster, policyCluster } from "../../policy/policy-cluster.ts";
@@ -12,6 +13,7 @@ import type { SuiteContext } from "./context.ts";
 export interface ObservedRequest {
   readonly seen: Observation;
   readonly verdict: PolicyVerdict;
+  readonly mutation: MutationVerdict | undefined;
   readonly notes: readonly string[];
 }
 
@@ -21,16 +23,17 @@ export async function observeRequest(
   { engine }: SuiteContext,
 ): Promise<ObservedRequest> {
   const evaluated = await evaluateRequest(request, cluster);
-  const { attributes, verdict } = evaluated;
+  const { attributes, verdict, mutation } = evaluated;
   const others = verdict.traces.filter(({ outcome }) => outcome === "skip");
-  if (ignoresRules !== true || others.length === 0) return { seen: observationOf(evaluated), verdict, notes: [] };
+  if (ignoresRules !== true || others.length === 0)
+    return { seen: observationOf(evaluated), verdict, mutation, notes: [] };
   const { group, resource } = attributes.resource;
   const notes = others.map(({ policy, reason }) =>
     messages.appliedAnyway(policy, group === "" ? resource : `${resource}.${group}`, reason),
   );
   const relaxed = policyCluster(objects.map(withoutRules), engine);
   const again = evaluatePolicies(relaxed.policies, attributes, relaxed.context);
-  return { seen: observationOf({ ...evaluated, verdict: again }), verdict: again, notes };
+  return { seen: observationOf({ ...evaluated, verdict: again }), verdict: again, mutation, notes };
 }
 
 function observationOf({ attributes, verdict, mutation, webhooks }: EvaluatedRequest): Observation {

@@ -104,7 +104,7 @@ describe("our own suites", () => {
       "! sizes matchConditions[0]  2 true, 0 false  has(object.data) && 'size' in object.data",
       "  sizes variables.size  2 evaluated  int(object.data.size)",
       "  sizes validations[0]  1 true, 1 false  variables.size < 10",
-      "  sizes validations[0].messageExpression  2 evaluated  'size ' + string(variables.size) + ' is too large'",
+      "  sizes validations[0].messageExpression  1 evaluated  'size ' + string(variables.size) + ' is too large'",
       "! sizes validations[1]  2 true, 0 false  variables.size > 0",
       "  sizes auditAnnotations[0]  2 evaluated  string(variables.size)",
       "coverage: 4 of 6 expressions (66 %)",
