@@ -29,10 +29,16 @@ const SUITES = {
   auth: "test/integration/auth",
   cel: "test/integration/apiserver/cel",
   discovery: "test/integration/apiserver/discovery",
+  disruption: "test/integration/disruption",
   dryrun: "test/integration/dryrun",
   dualstack: "test/integration/dualstack",
+  evictions: "test/integration/evictions",
+  garbagecollector: "test/integration/garbagecollector",
   namespace: "test/integration/namespace",
   openapi: "test/integration/apiserver/openapi",
+  quota: "test/integration/quota",
+  service: "test/integration/service",
+  serviceaccount: "test/integration/serviceaccount",
   servicecidr: "test/integration/servicecidr",
 };
 

@@ -12,8 +12,8 @@ import { type AnswerContext, groupResourceOf, rulesOf } from "./kind.ts";
 import * as messages from "./messages.ts";
 import { checkKey, checkNamespace, uniqueOwners, wipeSystemFields } from "./prepare.ts";
 import { reserve } from "./reserve.ts";
-import { type ReviewContext, type Reviewed, writeContext } from "./review-context.ts";
-import type { CreateWrite, Write } from "./write.ts";
+import { createContext, type ReviewContext, type Reviewed, writeContext } from "./review-context.ts";
+import type { CreateWrite, PatchWrite, UpdateWrite } from "./write.ts";
 
 export async function reviewCreate(write: CreateWrite, context: ReviewContext): Promise<Reviewed> {
   const { endpoint, fieldValidation } = write;
@@ -59,13 +59,13 @@ interface FinishOptions {
 
 /** From an admitted draft on: what apply and PUT of a missing object use too, after a check of their own. */
 export async function finishCreate(
-  write: Write,
+  write: CreateWrite | UpdateWrite | PatchWrite,
   draft: JsonObject,
   context: ReviewContext,
   { requestedName, checkRight }: FinishOptions,
 ): Promise<JsonObject> {
   await write.pause?.();
-  const object = write.endpoint.type.strategy.create(draft, writeContext(write, context));
+  const object = write.endpoint.type.strategy.create(draft, await createContext(write, draft, context));
   await write.pause?.();
   // Another name that mutating admission sets is not shown as that of the request.
   const name = requestedName || metaText(object, "name");

@@ -8,6 +8,7 @@ import { type DecodedObject, decodeTyped, type Kind, type TypedBody } from "../b
 import type { DependentsPolicy } from "../builtin/kinds/kind.ts";
 import type { FieldValidation } from "../codec/strict.ts";
 import type { PrinterColumn } from "../crd/definition.ts";
+import type { FieldError } from "../field/error.ts";
 import type { CustomSchema } from "../openapi/resource.ts";
 import type { User } from "../rbac/user.ts";
 import type { StatusError } from "../status/error.ts";
@@ -15,6 +16,7 @@ import type { JsonObject, JsonValue } from "../value/json.ts";
 import type { GroupVersionKind } from "../value/kind.ts";
 import type { Outline } from "../value/outline.ts";
 import { SERVER_VERSION, type ServerRules } from "../value/server-version.ts";
+import type { Authorizer } from "./authorizer.ts";
 import type { RatchetingReport } from "./custom-resource/ratcheting-report.ts";
 import type { ReviewMetrics } from "./metrics.ts";
 import type { SystemFields } from "./system.ts";
@@ -83,6 +85,8 @@ export interface ResourceKind extends GroupVersionKind {
   readonly customSchema?: CustomSchema;
   /** Holds what an object takes from a common stock before it is stored: addresses and ports of services. */
   readonly reserve?: ReserveClaims;
+  /** What the user needs rights for beyond the write, as errors of the object where they are missing. */
+  readonly checkRights?: CheckRights;
   /** Why nothing may be created at the moment; undefined if it may. */
   readonly createRefusal?: string | undefined;
   /** The server whose rules the kind follows; one of the newest version if absent. */
@@ -155,6 +159,8 @@ export interface WriteContext {
   /** Whether preparing the object sets what default admission plugins would set, because none run. */
   readonly setsPluginValues?: boolean;
   readonly isDryRun?: boolean;
+  /** Rights that the user lacks; they come before what is wrong with the object. */
+  readonly rightsErrors?: readonly FieldError[];
   readonly metrics?: Pick<ReviewMetrics, "clock" | "ratcheting"> | undefined;
   /** Gets what ratcheting forgave and kept, also when the write is refused afterwards. */
   readonly onRatcheting?: ((report: RatchetingReport) => void) | undefined;
@@ -251,6 +257,24 @@ export interface Subresource {
   /** Creates through a subresource, such as a token, answer by themselves. */
   readonly connect?: (parent: JsonObject, draft: JsonObject, context: AnswerContext) => Promise<JsonObject>;
 }
+
+/** A write whose object is known. */
+export interface RightsRequest {
+  readonly endpoint: Endpoint;
+  readonly verb: "create" | "update" | "patch";
+  readonly user: User;
+  readonly namespace: string;
+  /** A new object as it was sent; a changed one as it would be stored. */
+  readonly object: JsonObject;
+  /** Undefined on create. */
+  readonly old: JsonObject | undefined;
+  readonly authorizer: Authorizer;
+  /** The namespace of the object. */
+  readonly readNamespace: () => Promise<JsonObject | undefined>;
+}
+
+/** Rights that the user lacks, as errors of the object. */
+export type CheckRights = (request: RightsRequest) => Promise<readonly FieldError[]>;
 
 /** What a URL addresses: a resource, or a subresource of it. */
 export interface Endpoint {

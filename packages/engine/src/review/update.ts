@@ -21,7 +21,7 @@ import { APPLY, checkPatchBody, proposePatch } from "./patch/patch.ts";
 import { checkKey, checkName, checkNamespace, uniqueOwners } from "./prepare.ts";
 import { forbiddenTo } from "./refusal.ts";
 import { reserve } from "./reserve.ts";
-import { type ReviewContext, type Reviewed, writeContext } from "./review-context.ts";
+import { type ReviewContext, type Reviewed, updateContext } from "./review-context.ts";
 import type { PatchWrite, UpdateWrite } from "./write.ts";
 
 interface Change {
@@ -108,7 +108,8 @@ async function updateLive(change: Change, live: JsonObject, context: ReviewConte
   const unique = uniqueOwners(checkNamespace(admitted, write), context.recorder.warn, true);
   await write.pause?.();
   const versioned = checkVersion(change, subresource?.toParent(unique, live) ?? unique, live);
-  const updated = (subresource ?? type.strategy).update(versioned, live, writeContext(write, context));
+  const prepared = await updateContext(write, context, { draft: versioned, live });
+  const updated = (subresource ?? type.strategy).update(versioned, live, prepared);
   const object = keepTimestamps(updated, live);
   await write.pause?.();
   await reserve(write, { object, old: live, asked: versioned }, context);

@@ -266,13 +266,15 @@ export class App {
     const { request } = trace;
     const { metrics } = this.#server;
     const start = metrics.clock();
-    const requester = await this.#security.authority.authenticate(request);
+    const { authority, isImpersonationConstrained: isConstrained } = this.#security;
+    const requester = await authority.authenticate(request);
     metrics.access.authentication(requester?.name, metrics.clock() - start);
     const { expires } = request.peer ?? {};
     if (expires !== undefined) metrics.access.certificate((expires - this.#options.now()) / 1000);
     trace.authenticated(requester && attributesOf(info, requester));
     if (requester === undefined) throw unauthorized("Unauthorized");
-    const { user, constraint } = await impersonate(request, attributesOf(info, requester), this.#server.authorizer);
+    const attributes = attributesOf(info, requester);
+    const { user, constraint } = await impersonate(request, attributes, this.#server.authorizer, isConstrained);
     trace.impersonatedBy(constraint);
     return user;
   }

@@ -2,8 +2,9 @@
  * Impersonation by request headers.
  *
  * A user needs either the right to impersonate the user, each group and each extra value (the legacy check), or the
- * narrower rights for this verb: both `impersonate:MODE` and `impersonate-on:MODE:VERB`. The narrow check is first, and
- * its refusal is the one returned. Follows apiserver pkg/endpoints/filters/impersonation.
+ * narrower rights for this verb: both `impersonate:MODE` and `impersonate-on:MODE:VERB`. The narrow checks are first, and
+ * the refusal of the first is the one returned. Where the gate ConstrainedImpersonation is off, the legacy check is the
+ * only one. Follows apiserver pkg/endpoints/filters/impersonation.
  */
 
 import { checkDnsSubdomain } from "@portcullis/engine/internal/field/names";
@@ -22,20 +23,23 @@ import { badRequest, type StatusError } from "@portcullis/engine/internal/status
 import { pathUnescape } from "@portcullis/gostd/url";
 import type { ApiRequest } from "../http/exchange.ts";
 import * as messages from "./messages.ts";
+import { runsOn } from "./node/runs-on.ts";
 
 /** Who the request is made as: the requester where no header says otherwise; and the constrained verb that allowed it. */
 export async function impersonate(
   request: ApiRequest,
   attributes: Attributes,
   authorizer: Authorizer,
+  isConstrained: boolean,
 ): Promise<{ readonly user: User; readonly constraint?: string | undefined }> {
   const wanted = readWanted(request);
   if (wanted === undefined) return { user: attributes.user };
   let first: StatusError | undefined;
-  for (const mode of modesFor(wanted)) {
+  const modes: readonly Mode[] = isConstrained ? modesFor(wanted, attributes.user) : [UNCONSTRAINED];
+  for (const mode of modes) {
     const refused = await checkMode(mode, wanted, attributes, authorizer);
     if (refused === undefined) {
-      const constraint = mode === "legacy" ? undefined : `impersonate:${mode}`;
+      const constraint = isLegacy(mode) ? undefined : `impersonate:${mode}`;
       return { user: actualUser(wanted, mode), constraint };
     }
     first ??= refused;
@@ -61,11 +65,22 @@ function readWanted(request: ApiRequest): User | undefined {
   return undefined;
 }
 
-type Mode = "arbitrary-node" | "serviceaccount" | "user-info" | "legacy";
+/** What the legacy check is where it is the only one: it asks about the UID last. */
+const UNCONSTRAINED = "unconstrained";
 
-function modesFor(wanted: User): Mode[] {
+type Mode = "associated-node" | "arbitrary-node" | "serviceaccount" | "user-info" | "legacy" | typeof UNCONSTRAINED;
+
+function isLegacy(mode: Mode): boolean {
+  return mode === "legacy" || mode === UNCONSTRAINED;
+}
+
+function modesFor(wanted: User, requester: User): Mode[] {
   const isBare = wanted.uid === "" && wanted.groups.length === 0 && wanted.extra.size === 0;
-  if (nodeName(wanted.name) !== undefined) return isBare ? ["arbitrary-node", "legacy"] : ["legacy"];
+  const node = nodeName(wanted.name);
+  if (node !== undefined && isBare) {
+    return [...(runsOn(requester, node) ? (["associated-node"] as const) : []), "arbitrary-node", "legacy"];
+  }
+  if (node !== undefined) return ["legacy"];
   if (splitServiceAccount(wanted.name) !== undefined) return isBare ? ["serviceaccount", "legacy"] : ["legacy"];
   return ["user-info", "legacy"];
 }
@@ -73,6 +88,12 @@ function modesFor(wanted: User): Mode[] {
 function nodeName(user: string): string | undefined {
   const name = /^system:node:(.*)$/.exec(user)?.[1];
   return name !== undefined && checkDnsSubdomain(name).length === 0 ? name : undefined;
+}
+
+/** Webhooks that authorize see which keys the requester had, but no values: the answer is valid on every node. */
+function withoutExtra(requester: User): User {
+  const keys = [...requester.extra.keys()].sort();
+  return { ...requester, extra: new Map([["authentication.kubernetes.io/associated-node-keys", keys]]) };
 }
 
 /** Why not; undefined if it is allowed. */
@@ -83,9 +104,10 @@ async function checkMode(
   authorizer: Authorizer,
 ): Promise<StatusError | undefined> {
   const questions: Attributes[] = [];
-  if (mode !== "legacy") questions.push({ ...attributes, verb: `impersonate-on:${mode}:${attributes.verb}` });
-  questions.push(...partsOf(wanted, mode, attributes.user));
-  const banned = mode !== "legacy" ? bannedPart(wanted, mode, attributes.user) : undefined;
+  const user = mode === "associated-node" ? withoutExtra(attributes.user) : attributes.user;
+  if (!isLegacy(mode)) questions.push({ ...attributes, user, verb: `impersonate-on:${mode}:${attributes.verb}` });
+  questions.push(...partsOf(wanted, mode, user));
+  const banned = !isLegacy(mode) ? bannedPart(wanted, mode, attributes.user) : undefined;
   for (const question of questions) {
     if (banned !== undefined && question.resource === "groups") return banned;
     const { verdict, reason } = await authorizer(question);
@@ -105,25 +127,29 @@ function bannedPart(wanted: User, mode: Mode, requester: User): StatusError | un
 
 function partsOf(wanted: User, mode: Mode, requester: User): Attributes[] {
   const account = splitServiceAccount(wanted.name);
-  const node = mode === "arbitrary-node" ? nodeName(wanted.name) : undefined;
+  const node = isNodeMode(mode) ? nodeName(wanted.name) : undefined;
   const user =
     account !== undefined
       ? { resource: "serviceaccounts", name: account.name, namespace: account.namespace }
       : node !== undefined
-        ? { resource: "nodes", name: node }
+        ? { resource: "nodes", name: mode === "associated-node" ? "*" : node }
         : { resource: "users", name: wanted.name };
   const uids = wanted.uid === "" ? [] : [{ resource: "uids", name: wanted.uid, group: AUTHENTICATION }];
   const groups = wanted.groups.map((name) => ({ resource: "groups", name }));
   const extras = [...wanted.extra].flatMap(([subresource, values]) =>
     values.map((name) => ({ resource: "userextras", subresource, name, group: AUTHENTICATION })),
   );
-  return [user, ...uids, ...groups, ...extras].map((each) => part(requester, mode, each));
+  const others = mode === UNCONSTRAINED ? [...groups, ...extras, ...uids] : [...uids, ...groups, ...extras];
+  return [user, ...others].map((each) => part(requester, mode, each));
+}
+
+function isNodeMode(mode: Mode): boolean {
+  return mode === "associated-node" || mode === "arbitrary-node";
 }
 
 const AUTHENTICATION = "authentication.k8s.io";
 
 function part(user: User, mode: Mode, over: Partial<Attributes>): Attributes {
-  const isLegacy = mode === "legacy";
   return {
     user,
     isResource: true,
@@ -133,15 +159,15 @@ function part(user: User, mode: Mode, over: Partial<Attributes>): Attributes {
     subresource: "",
     namespace: "",
     name: "",
-    verb: isLegacy ? "impersonate" : `impersonate:${mode}`,
-    group: isLegacy ? "" : AUTHENTICATION,
+    verb: isLegacy(mode) ? "impersonate" : `impersonate:${mode}`,
+    group: isLegacy(mode) ? "" : AUTHENTICATION,
     ...over,
   };
 }
 
 function actualUser(wanted: User, mode: Mode): User {
   const account = splitServiceAccount(wanted.name);
-  const own = mode === "arbitrary-node" ? ["system:nodes"] : account ? serviceAccountGroups(account.namespace) : [];
+  const own = isNodeMode(mode) ? ["system:nodes"] : account ? serviceAccountGroups(account.namespace) : [];
   const groups = wanted.groups.length > 0 ? wanted.groups : own;
   const last = wanted.name === ANONYMOUS.name ? UNAUTHENTICATED : AUTHENTICATED;
   const isComplete = groups.includes(last) || (last === AUTHENTICATED && groups.includes(UNAUTHENTICATED));

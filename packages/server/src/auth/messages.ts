@@ -17,6 +17,15 @@ export function impersonationWithoutUser({ uid, groups, extra }: User): string {
   return `requested ${user} without impersonating a user name`;
 }
 
+export const administratorsUnknown = (namespace: string): string =>
+  `could not retrieve namespace to verify admin access: namespaces ${quote(namespace)} not found`;
+export const administratorsNeedLabel = (label: string): string =>
+  `admin access to devices requires the \`${label}: true\` label on the containing namespace`;
+export const bindingNeedsRight = (verb: string, refusal: string): string =>
+  `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${verb}" permission: ${refusal}`;
+export const devicesNeedRight = (verbs: readonly string[], refusal: string): string =>
+  `changing status.devices requires resource="resourceclaims/driver", verb="[${verbs.join(" ")}]" permission: ${refusal}`;
+
 export const spaceBeforeToken = (): string =>
   "the provided Authorization header contains extra space before the bearer token, and is ignored";
 export const invalidToken = (): string => "invalid bearer token";

@@ -3,13 +3,16 @@
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
 import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { kindOfServer } from "@portcullis/engine/internal/review/kinds/server-kind";
-import type { ServerRules } from "@portcullis/engine/internal/value/server-version";
+import { isEnabled } from "@portcullis/engine/internal/value/gates";
+import { asServer, type ServerRules } from "@portcullis/engine/internal/value/server-version";
 import type { Registry } from "../registry/registry.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
 import type { Authenticator } from "./authenticate.ts";
 import { mastersAuthorizer, unionAuthorizer } from "./authorize.ts";
+import { claimRights } from "./claim-rights.ts";
 import { escalationCheck } from "./escalation.ts";
 import { noRulesOfNodes } from "./node/messages.ts";
 import { NodeAuthorizer, nodeNameOf } from "./node/node-authorizer.ts";
@@ -44,12 +47,15 @@ export class Security {
   readonly authorizer: Authorizer;
   readonly authority: TokenAuthority;
   readonly admission: AdmissionPlugin;
+  /** Whether impersonation knows more than the verb `impersonate`. */
+  readonly isImpersonationConstrained: boolean;
   readonly #rbac: Rbac;
   readonly #nodes: NodeAuthorizer | undefined;
 
   /** Adds its kinds to the registry, which has the stored ones already. */
   constructor(options: SecurityOptions) {
     const { followers, registry, authenticators, authorizers, allowsAnonymous } = options;
+    this.isImpersonationConstrained = asServer(options.rules, () => isEnabled("ConstrainedImpersonation"));
     this.#rbac = new Rbac(followers, registry);
     const nodes = new NodeAuthorizer(followers, registry, options.rules);
     const modes = options.authorizationModes.map((mode) => (mode === "Node" ? nodes : this.#rbac).authorize);
@@ -63,6 +69,7 @@ export class Security {
     for (const type of reviewTypes({ authorizer, rulesFor, checkToken: this.authority.check })) {
       registry.add(kindOfServer(type, options.rules));
     }
+    for (const kind of registry.ofGroup("resource.k8s.io")) addClaimRights(registry, kind);
     const accounts = registry.find("", "v1", "serviceaccounts");
     if (service !== undefined && accounts !== undefined) registry.add(withTokens(accounts, service));
   }
@@ -78,6 +85,14 @@ export class Security {
     await this.#rbac.start();
     await this.#nodes?.start();
   }
+}
+
+/** In a template the spec of the claim is one level down. */
+function addClaimRights(registry: Registry, kind: ResourceKind): void {
+  const { plural } = kind;
+  if (plural !== "resourceclaims" && plural !== "resourceclaimtemplates") return;
+  const place = plural === "resourceclaims" ? ["spec"] : ["spec", "spec"];
+  registry.add({ ...kind, checkRights: claimRights(place) });
 }
 
 function tokenService(options: SecurityOptions): TokenService | undefined {

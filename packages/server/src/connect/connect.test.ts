@@ -63,3 +63,22 @@ test("the path behind a proxy is part of its options", async () => {
   await api.get(`${PODS}/p/proxy/a/b/?x=y`);
   expect(requests[0].object).toEqual({ kind: "PodProxyOptions", apiVersion: "v1", path: "/a/b/" });
 });
+
+test.each([
+  { version: "1.36", code: 403, message: 'pods "p" is forbidden: ' },
+  { version: "1.34", code: 400, message: "pod p does not have a host assigned" },
+] as const)("who may only get pods/exec gets $code in $version", async ({ version, code, message }) => {
+  const api = await openClient({ version });
+  await api.post(PODS, { metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "i" }] } });
+  const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/default";
+  const rules = [{ apiGroups: [""], resources: ["pods/exec"], verbs: ["get"] }];
+  const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "r" };
+  await api.post(`${rbac}/roles`, { metadata: { name: "r" }, rules });
+  await api.post(`${rbac}/rolebindings`, {
+    metadata: { name: "r" },
+    roleRef,
+    subjects: [{ kind: "User", name: "alice" }],
+  });
+  const exec = await api.get(`${PODS}/p/exec?command=x`, { token: "alice" });
+  expect([exec.code, exec.json.message]).toEqual([code, message]);
+});

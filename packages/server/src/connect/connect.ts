@@ -8,8 +8,10 @@ import * as admission from "@portcullis/engine/internal/review/admission";
 import type { Endpoint, Subresource } from "@portcullis/engine/internal/review/kind";
 import { OutcomeRecorder } from "@portcullis/engine/internal/review/outcome";
 import type { CreateWrite } from "@portcullis/engine/internal/review/write";
+import { forbidden } from "@portcullis/engine/internal/status/error";
+import { isEnabled } from "@portcullis/engine/internal/value/gates";
 import { type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
-import type { Call } from "../endpoints/call.ts";
+import { byRules, type Call } from "../endpoints/call.ts";
 import * as endpointMessages from "../endpoints/messages.ts";
 import { generic } from "../endpoints/routes.ts";
 import type { ApiResponse } from "../http/exchange.ts";
@@ -74,7 +76,19 @@ export async function handleConnect(call: Call): Promise<ApiResponse> {
   // Reading is not put to admission.
   if (subresource?.name === "log") return handleLog(call);
   const options = await admit(call, readConnectOptions(connection.kind, info));
+  if (connection.methods === STREAMING) await checkCreateRight(call);
   return refuseConnection(call, options);
+}
+
+/** A web socket is opened with GET, and does what otherwise takes the right to create. */
+async function checkCreateRight(call: Call): Promise<void> {
+  const { info, user, server } = call;
+  const isChecked = byRules(call, () => isEnabled("AuthorizePodWebsocketUpgradeCreatePermission"));
+  if (!isChecked || info.verb === "create") return;
+  const { group, version, resource, subresource, namespace, name, path } = info;
+  const place = { group, version, resource, subresource, namespace, name, path };
+  const { verdict, reason } = await server.authorizer({ ...place, user, verb: "create", isResource: true });
+  if (verdict !== "allow") throw forbidden({ group, resource }, name, reason);
 }
 
 /** Warnings and annotations are recorded whether or not the connection is refused. */

@@ -4,12 +4,14 @@
  */
 import { setCondition } from "@portcullis/engine/internal/crd/conditions";
 import type { AnswerContext, ResourceKind } from "@portcullis/engine/internal/review/kind";
+import { versionPrecondition } from "@portcullis/engine/internal/review/messages";
 import type { DeleteOptions } from "@portcullis/engine/internal/review/write";
 import { fromStructured, matchesLabels } from "@portcullis/engine/internal/selector/labels";
 import { readSelector } from "@portcullis/engine/internal/selector/read";
 import {
   badRequest,
   bareError,
+  conflict,
   forbidden,
   notFound,
   StatusError,
@@ -187,10 +189,21 @@ function explain(budget: JsonObject): string {
 async function remove({ server, pods, options, isDryRun }: Eviction, pod: JsonObject): Promise<void> {
   if (isDryRun) return;
   const key = keyOf(pods, metaText(pod, "namespace"), metaText(pod, "name"));
-  await changeStored(server.store, key, pods, (found) => withPodCondition(found, CONDITION, server.system.now()));
+  await changeStored(server.store, key, pods, (found) => {
+    checkVersion(found, options);
+    return withPodCondition(found, CONDITION, server.system.now());
+  });
   // The eviction has been admitted; its delete is not put to admission again.
   const write = { server: { ...server, admission: [] }, user: APISERVER, type: pods, object: pod };
   await deleteAs(write, { ...options, resourceVersion: undefined });
+}
+
+/** Checked before the condition is added, which makes another version of the pod. */
+function checkVersion(pod: JsonObject, { resourceVersion = "" }: DeleteOptions): void {
+  const found = metaText(pod, "resourceVersion");
+  if (resourceVersion === "" || resourceVersion === found) return;
+  const message = versionPrecondition(resourceVersion, found);
+  throw conflict({ group: "", resource: "Pod" }, metaText(pod, "name"), message);
 }
 
 function statusOf(object: JsonObject): JsonObject {

@@ -104,6 +104,27 @@ describe("eviction", () => {
     expect((await api.get(`${NS}/pods/p`)).code).toBe(404);
   });
 
+  test("is refused where the pod has another version than expected", async () => {
+    await run("p");
+    const old = { deleteOptions: { preconditions: { resourceVersion: "1" } } };
+    const { code, json } = await evict("p", "", old);
+    expect([code, json.message]).toEqual([
+      409,
+      expect.stringMatching(
+        /^Operation cannot be fulfilled on Pod "p": the ResourceVersion in the precondition \(1\) does not match the ResourceVersion in record \(\d+\)\. The object might have been modified$/,
+      ),
+    ]);
+    const { resourceVersion } = (await api.get(`${NS}/pods/p`)).json.metadata;
+    expect((await evict("p", "", { deleteOptions: { preconditions: { resourceVersion } } })).code).toBe(201);
+  });
+
+  test("may be asked for in version v1beta1", async () => {
+    await run("p");
+    const { code, json } = await evict("p", "", { apiVersion: "policy/v1beta1" });
+    expect([code, json.status]).toEqual([201, "Success"]);
+    expect((await evict("p", "", { apiVersion: "policy/v1beta2" })).code).toBe(400);
+  });
+
   test("deletes a pending pod whatever the budget says", async () => {
     await pod("p");
     await budget("b1");

@@ -1,6 +1,7 @@
 /** The subresources of pods that are created and not stored, and the kind Binding. */
 import { builtinResource } from "@portcullis/engine/internal/builtin/builtin";
 import {
+  type DecodeTyped,
   type GroupVersionKind,
   type ResourceKind,
   type Subresource,
@@ -8,7 +9,9 @@ import {
 } from "@portcullis/engine/internal/review/kind";
 import { builtInKind } from "@portcullis/engine/internal/review/kinds/built-in";
 import { builtinFieldScope } from "@portcullis/engine/internal/review/kinds/built-in-owners";
+import { isObject } from "@portcullis/engine/internal/value/json";
 import { metaText } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import type { ServerContext } from "../registry/context.ts";
 import { bindPod } from "./binding.ts";
 import { evictPod } from "./eviction.ts";
@@ -24,7 +27,10 @@ export function addPodSubresources(server: ServerContext): void {
   const target = { store, pods };
   const own: Readonly<Record<string, Subresource>> = {
     binding: created("binding", BINDING, (_, draft, context) => bindPod(draft, context.name, context, target)),
-    eviction: created("eviction", EVICTION, (_, draft, context) => evictPod(draft, context, server, pods)),
+    eviction: {
+      ...created("eviction", EVICTION, (_, draft, context) => evictPod(draft, context, server, pods)),
+      decodeTyped: decodeEviction,
+    },
   };
   const { fieldScope } = pods;
   registry.add({
@@ -40,6 +46,16 @@ export function addPodSubresources(server: ServerContext): void {
     answerCreate: (draft, context) => bindPod(draft, metaText(draft, "name"), context, target),
   });
 }
+
+const decodeCurrentEviction = typedDecoder(EVICTION);
+
+/** Clients may still send version v1beta1, which has the same fields. */
+const decodeEviction: DecodeTyped = (body, fieldValidation) => {
+  const { value } = body;
+  const isBeta = isObject(value) && value["apiVersion"] === "policy/v1beta1";
+  const current = isBeta ? { ...body, value: withMember(value, "apiVersion", "policy/v1") } : body;
+  return decodeCurrentEviction(current, fieldValidation);
+};
 
 const SCOPES = { binding: scopeOf(BINDING, "binding"), eviction: scopeOf(EVICTION, "eviction") } as Readonly<
   Record<string, ReturnType<typeof builtinFieldScope>>

@@ -169,3 +169,16 @@ async function addressesOf(client: Client): Promise<string[]> {
   await client.app.settled();
   return (await client.get(`${NETWORKING}/ipaddresses`)).json.items.map((each: Json) => each.metadata.name);
 }
+
+test("a balancer that needs no node ports gives back those that are left out", async () => {
+  const client = await openClient();
+  const ports = [
+    { name: "a", port: 80 },
+    { name: "b", port: 81 },
+  ];
+  const { json: made } = await client.post(SERVICES, service({ type: "LoadBalancer", ports }));
+  const [, kept] = made.spec.ports;
+  const spec = { ...made.spec, allocateLoadBalancerNodePorts: false, ports: [ports[0], kept] };
+  const { code, json } = await client.put(`${SERVICES}/s`, { ...made, spec });
+  expect([code, json.spec.ports.map(({ nodePort }: Json) => nodePort)]).toEqual([200, [undefined, kept.nodePort]]);
+});

@@ -145,3 +145,8 @@ function wantsPretty(request: ApiRequest, { query }: RequestInfo): boolean {
   }
   return /^(?:curl|Wget|Mozilla\/5\.0)/.test(request.header("user-agent") ?? "");
 }
+
+/** The content type of a watch. */
+export function streamType({ format }: Output): string {
+  return format === "protobuf" ? `${PROTOBUF_MEDIA_TYPE};stream=watch` : "application/json";
+}

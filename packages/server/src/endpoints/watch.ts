@@ -5,7 +5,6 @@
  * 200 and one ERROR event, as clients expect.
  */
 import { encodeProtobuf, encodeWatchEvent } from "@portcullis/engine/internal/builtin/protobuf/envelope";
-import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
 import { bareError, resourceExpired, StatusError, statusBody } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
@@ -18,7 +17,7 @@ import { lineOf, sharedLine, toWatchEvent, type WatchEvent } from "../watch/watc
 import type { Call } from "./call.ts";
 import { matches, waitForRevision } from "./list.ts";
 import * as messages from "./messages.ts";
-import { negotiateStream, type Output } from "./negotiate.ts";
+import { negotiateStream, type Output, streamType } from "./negotiate.ts";
 import type { ListRequest } from "./options.ts";
 import { checkTableOptions, transform } from "./output.ts";
 import { COMMON_HEADERS } from "./respond.ts";
@@ -39,10 +38,6 @@ export async function handleWatch(call: Call, selection: ListRequest): Promise<A
       initialized: stream.initialized,
     },
   };
-}
-
-function streamType({ format }: Output): string {
-  return format === "protobuf" ? `${PROTOBUF_MEDIA_TYPE};stream=watch` : "application/json";
 }
 
 /** A client with this many unread bytes is too slow; it may reconnect and continue from its last event. */
@@ -199,7 +194,11 @@ class WatchStream {
   /** At once, unless it or something before it has to be waited for. */
   #inOrder(ready: Promise<void> | undefined, next: () => void): void {
     if (ready === undefined && this.#waiting === undefined) {
-      next();
+      try {
+        next();
+      } catch (error) {
+        this.#failOrEnd(error); // Such as an object in an unknown encoding, which must not disturb others.
+      }
       return;
     }
     if (++this.#waitingCount > MAX_WAITING) this.#end();

@@ -6,6 +6,14 @@ import { readFeatureGates as readGates } from "@portcullis/engine/internal/value
 import type { KubernetesVersion } from "@portcullis/engine/internal/value/server-version";
 import type { ServerOptions } from "@portcullis/server";
 
+/** Gates that change who may do what. */
+const RIGHTS: ReadonlySet<string> = new Set([
+  "AuthorizeNodeWithSelectors",
+  "AuthorizePodWebsocketUpgradeCreatePermission",
+  "ConstrainedImpersonation",
+  "DRAResourceClaimGranularStatusAuthorization",
+]);
+
 export interface ReadGates {
   readonly gates: NonNullable<ServerOptions["gates"]>;
   /** All gates that were set. */
@@ -26,6 +34,7 @@ export function readFeatureGates(pairs: readonly string[], version: KubernetesVe
         .split("=")[0] ?? "",
   );
   const effective = effectiveGates();
-  const isIgnored = (name: string): boolean => featureGates.has(name) && !effective.has(name) && !(name in gates);
+  const isIgnored = (name: string): boolean =>
+    featureGates.has(name) && !effective.has(name) && !RIGHTS.has(name) && !(name in gates);
   return { gates, featureGates, ignored: named.filter(isIgnored) };
 }

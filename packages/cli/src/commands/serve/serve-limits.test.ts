@@ -22,6 +22,10 @@ test("gates of kube-apiserver are accepted, and those without effect are named",
   expect(ignored).toEqual(["WatchListClient"]);
 });
 
+test("gates that change rights have an effect", () => {
+  expect(readFeatureGates(["ConstrainedImpersonation=false"], "1.36").ignored).toEqual([]);
+});
+
 test.each([
   { text: "30000-32767", range: { first: 30000, last: 32767 } },
   { text: "30000+10", range: { first: 30000, last: 30010 } },

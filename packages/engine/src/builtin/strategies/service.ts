@@ -118,8 +118,7 @@ interface PortAllocation {
 
 function allocateNodePorts(spec: Draft, { context, isCreate }: PortAllocation): void {
   const next = context.isDryRun === true ? dummyPorts(spec) : () => portFrom(context);
-  const { type } = spec;
-  const wants = type === "NodePort" || (type === "LoadBalancer" && spec["allocateLoadBalancerNodePorts"] !== false);
+  const wants = wantsNodePorts(spec);
   const ports: readonly Draft[] = objectsOf(spec, "ports");
   if (isCreate && needsNodePorts(spec)) shareNodePorts(ports, wants ? next : undefined);
   else if (wants) for (const port of ports) if (numberOf(port, "nodePort") === 0) port["nodePort"] = next();
@@ -193,7 +192,7 @@ function keepAllocated(spec: Draft, before: JsonObject): void {
   if (isSame && textsOf(spec, "clusterIPs").length === 0 && clusterIPs !== undefined) spec["clusterIPs"] = clusterIPs;
   if (!has(spec, "ipFamilyPolicy") && before["ipFamilyPolicy"] !== undefined)
     spec["ipFamilyPolicy"] = before["ipFamilyPolicy"];
-  if (needsNodePorts(spec) && needsNodePorts(before)) {
+  if (wantsNodePorts(spec) && wantsNodePorts(before)) {
     keepNodePorts(spec, before);
   }
   if (needsCheckPort(spec) && needsCheckPort(before) && numberOf(spec, "healthCheckNodePort") === 0) {
@@ -216,6 +215,11 @@ function followAddress(spec: Draft, before: JsonObject): void {
 
 function needsNodePorts({ type }: JsonObject): boolean {
   return type === "NodePort" || type === "LoadBalancer";
+}
+
+/** Whether ports without a node port get one. */
+function wantsNodePorts(spec: JsonObject): boolean {
+  return needsNodePorts(spec) && (spec["type"] === "NodePort" || spec["allocateLoadBalancerNodePorts"] !== false);
 }
 
 /** Ports are matched by name; one that another port of the request has taken is not given twice. */

@@ -191,7 +191,8 @@ function decodeMetaOnly(json: JsonObject): DecodedKind {
 function createBuiltIn(draft: JsonObject, gvk: GroupVersionKind, rules: KindRules, context: WriteContext): JsonObject {
   const filled = fillSystemFields(draft, rules, context);
   const object = rules.prepareCreate?.(filled, context) ?? filled;
-  const errors = rules.validateCreate?.(object, context.warn, context.isDryRun) ?? validateOwnMeta(object, rules);
+  const own = rules.validateCreate?.(object, context.warn, context.isDryRun) ?? validateOwnMeta(object, rules);
+  const errors = [...(context.rightsErrors ?? []), ...own];
   const refuse = refuserOf(gvk, rules, context);
   refuse(withDeclared(gvk, errors), object);
   refuse(validateGenericMeta(object, rules), object);
@@ -225,6 +226,7 @@ export function updateBuiltIn(
   const errors = [
     ...validateGenericMeta(object, rules),
     ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
+    ...(context.rightsErrors ?? []),
     ...(rules.validateUpdate?.(object, old, context.warn, context.isDryRun) ?? []),
   ];
   refuserOf(gvk, rules, context)(withDeclared(gvk, errors), object);
