@@ -16,7 +16,7 @@ import { decodeManaged, identify, type Managed, NO_MANAGERS, withManagedFields }
 import { entriesOf } from "./managers/managed-entries.ts";
 import { trackUpdate } from "./managers/track-write.ts";
 import { applyConfiguration } from "./managers/updater.ts";
-import { inStep, MergeError } from "./merge-error.ts";
+import { DepthError, inStep, MergeError } from "./merge-error.ts";
 import * as messages from "./messages.ts";
 import { describe, entriesFor, type FieldManagerScope, identityFor, ownersOf, stripMetadata } from "./scope.ts";
 import { runSteps, type Steps } from "./steps.ts";
@@ -53,6 +53,7 @@ export function* applyPatchSteps(scope: FieldManagerScope, input: ApplyPatch): S
   try {
     return yield* applyChecked(scope, input);
   } catch (error) {
+    if (error instanceof DepthError) return { refusal: badRequest(error.message) };
     if (error instanceof MergeError) return { refusal: failure(error.message) };
     throw error;
   }

@@ -127,9 +127,10 @@ test("objects that are nested too deeply are stored without managed fields and c
   spec["free"] = value;
   const deep = withMember(widget({}), "spec", spec);
   expect(managersOf(trackWrite(SCOPE, { live: undefined, next: deep, manager: "m", now: NOW }))).toEqual([]);
-  expect(applyPatch(SCOPE, { live: undefined, patch: deep, manager: "m", force: false, now: NOW }).refusal?.code).toBe(
-    500,
-  );
+  const apply = (live: JsonObject | undefined, patch: JsonObject) =>
+    applyPatch(SCOPE, { live, patch, manager: "m", force: false, now: NOW }).refusal;
+  expect(apply(undefined, deep)?.code).toBe(400);
+  expect(apply(deep, widget({}))?.code).toBe(400);
 });
 
 const SCALE: MergeType = DEDUCED;

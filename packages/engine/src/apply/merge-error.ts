@@ -10,6 +10,9 @@ export class MergeError extends Error {
   override readonly name = "MergeError";
 }
 
+/** An object beyond a limit of ours, whatever the step: upstream would continue. */
+export class DepthError extends MergeError {}
+
 /** What fails inside is said to have failed in this step: `failed to ‹step›: ‹reason›`. */
 export function inStep<T>(step: string, run: () => T): T {
   return reworded(run, (reason) => messages.failedTo(step, reason));
@@ -24,7 +27,7 @@ function reworded<T>(run: () => T, reword: (reason: string) => string): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof MergeError) throw new MergeError(reword(error.message));
+    if (error instanceof MergeError && !(error instanceof DepthError)) throw new MergeError(reword(error.message));
     throw error;
   }
 }

@@ -134,6 +134,11 @@ export function badFieldsType(fieldsType: string, index: number): string {
 }
 
 /** Ours: upstream has no limit. */
+export function deepObject(limit: number): string {
+  return `an object that is nested more than ${limit} levels deep cannot be applied`;
+}
+
+/** Ours: upstream has no limit. */
 export function tooDeep(): string {
   return "nested too deeply";
 }

@@ -18,6 +18,7 @@ import { COMMON_HEADERS, encode, PLAIN, respondNoPage, respondObject } from "../
 import { generic } from "../endpoints/routes.ts";
 import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
+import { healthFamilies, otherFamilies } from "../observe/health-metrics.ts";
 import type { OpenApi } from "../openapi/serve.ts";
 import type { ServerContext } from "../registry/context.ts";
 import type { AppOptions } from "./options.ts";
@@ -58,13 +59,16 @@ export class Pages {
       checkMediaTypes(request, ["application/json"]);
       return respondObject(200, versionDocument(version), { ...PLAIN, isPretty: true });
     }
-    if (path === "/metrics") return respondMetrics(await metrics());
+    if (path === "/metrics") return respondMetrics(otherFamilies(await metrics()));
+    if (path === "/metrics/slis") return respondMetrics(healthFamilies(await metrics()));
     const document = security.authority.document(path);
     if (document !== undefined) return respondTokenDocument(request, document);
     const { store, followers, registry } = this.#server;
+    const { health } = this.#server.metrics;
+    const checked = health.checked.bind(health);
     return (
       respondIndex(info.path, { registry, extensions, hasTokens: options.tokenKey !== undefined }) ??
-      (await respondHealth(info, { store, followers, isStopping })) ??
+      (await respondHealth(info, { store, followers, isStopping, checked })) ??
       (await respondProfile(info, options.recordProfile, time.left() / 1000)) ??
       (await openapi.serve(request, info)) ??
       (await this.#discovery.serve(request, info)) ??

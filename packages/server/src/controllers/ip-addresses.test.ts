@@ -164,3 +164,19 @@ test("servers on one store never allocate the same address", async () => {
   expect(new Set(made.map((each) => each?.json.spec.clusterIP)).size).toBe(60);
   expect(new Set(made.map((each) => each?.json.spec.ports[0].nodePort)).size).toBe(60);
 });
+
+test("two spellings of an address are one address", async () => {
+  const client = await openClient({
+    serviceRange: "10.0.0.0/16,fd00:10::/108",
+    featureGates: new Map([["StrictIPCIDRValidation", false]]),
+  });
+  const old = await client.post(SERVICES, named("a", { clusterIP: "10.0.0.011" }));
+  expect([old.code, old.json.spec.clusterIP]).toEqual([201, "10.0.0.011"]);
+  const long = { clusterIP: "fd00:10:0::0007", ipFamilies: ["IPv6"] };
+  expect((await client.post(SERVICES, named("b", long))).code).toBe(201);
+  expect(await addresses(client)).toEqual(["10.0.0.1", "10.0.0.11", "fd00:10::7"]);
+  for (const clusterIP of ["10.0.0.11", "fd00:10::7"]) {
+    const { code, json } = await client.post(SERVICES, named("c", { clusterIP }));
+    expect([code, json.message]).toEqual([422, expect.stringContaining("provided IP is already allocated")]);
+  }
+});

@@ -15,7 +15,7 @@ import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
 import { parseStored } from "../registry/object-codec.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Entry } from "../storage/store.ts";
-import type { Claim } from "./service-claims.ts";
+import { type Claim, canonicalAddress } from "./service-claims.ts";
 import { ServiceRange } from "./service-range.ts";
 import { readServiceRanges } from "./service-range-option.ts";
 
@@ -168,7 +168,7 @@ function familyOf(address: string): IpFamily {
 /** Addresses and node ports as strings, which cannot be confused with each other. */
 function addressesOf(service: JsonObject): string[] {
   const spec = isObject(service["spec"]) ? service["spec"] : {};
-  const addresses = isArray(spec["clusterIPs"]) ? spec["clusterIPs"].map(textOf) : [];
+  const addresses = isArray(spec["clusterIPs"]) ? spec["clusterIPs"].map(textOf).map(canonicalAddress) : [];
   const ports = isArray(spec["ports"]) ? spec["ports"].filter(isObject) : [];
   const nodePorts = [...ports.map((port) => port["nodePort"]), spec["healthCheckNodePort"]];
   return [...addresses, ...nodePorts.filter((port) => isInteger(port)).map(String)];

@@ -6,7 +6,17 @@ import type { ApiResponse } from "../http/exchange.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { ExtensionGroups } from "./extension-groups.ts";
 
-const FIXED = ["/api", "/apis", "/apis/", "/metrics", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"];
+const FIXED = [
+  "/api",
+  "/apis",
+  "/apis/",
+  "/metrics",
+  "/metrics/slis",
+  "/openapi/v2",
+  "/openapi/v3",
+  "/openapi/v3/",
+  "/version",
+];
 const TOKENS = ["/.well-known/openid-configuration", "/openid/v1/jwks"];
 
 export interface IndexParts {

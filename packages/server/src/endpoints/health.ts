@@ -15,6 +15,8 @@ export interface HealthOptions {
   readonly followers: Followers;
   /** Whether it is shutting down: it still serves requests, but should get no new ones. */
   readonly isStopping: () => boolean;
+  /** Counts each result of a list of checks; one check by its name is not counted. */
+  readonly checked: (name: string, endpoint: string, isWell: boolean) => void;
 }
 
 /** A text names what is wrong; false withholds it. */
@@ -57,6 +59,7 @@ export async function respondHealth(
   for (const [each, check] of Object.entries(checks)) {
     const isExcluded = excluded.delete(each);
     const result = isExcluded || (await check(options));
+    if (!isExcluded) options.checked(each, endpoint, result === true);
     isWell &&= result === true;
     const reason = typeof result === "string" ? result : "reason withheld";
     lines.push(

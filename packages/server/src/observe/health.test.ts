@@ -41,6 +41,30 @@ test("an unavailable store is reported without the reason", async () => {
   expect((await get("/livez?exclude=etcd")).code).toBe(200);
 });
 
+test("results of health checks are counted apart from other metrics", async () => {
+  const { app, get } = await openClient();
+  await get("/readyz");
+  app.beginStop();
+  await get("/readyz?exclude=etcd");
+  await get("/livez/ping");
+  const { text } = await get("/metrics/slis");
+  const lines = text.split("\n");
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "# TYPE kubernetes_healthcheck gauge",
+      'kubernetes_healthcheck{name="ping",type="readyz"} 1',
+      'kubernetes_healthcheck{name="shutdown",type="readyz"} 0',
+      "# TYPE kubernetes_healthchecks_total counter",
+      'kubernetes_healthchecks_total{name="etcd",status="success",type="readyz"} 1',
+      'kubernetes_healthchecks_total{name="ping",status="success",type="readyz"} 2',
+      'kubernetes_healthchecks_total{name="shutdown",status="error",type="readyz"} 1',
+    ]),
+  );
+  expect(text).not.toContain("livez");
+  expect(text).not.toContain("apiserver_");
+  expect((await get("/metrics")).text).not.toContain("kubernetes_healthcheck");
+});
+
 test("a server that is shutting down is alive but not ready", async () => {
   const { app, get } = await openClient();
   app.beginStop();

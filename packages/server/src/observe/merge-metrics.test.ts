@@ -13,6 +13,9 @@ test("values of the same series are added up, and each family has one head", () 
   two.request(LABELS, response, 0.3);
   two.request({ ...LABELS, verb: "LIST" }, { ...response, status: 504 }, 2);
   two.inflight(true, 1);
+  one.health.checked("ping", "readyz", true);
+  one.health.checked("etcd", "readyz", true);
+  two.health.checked("etcd", "readyz", false);
   const text = mergeMetrics([one.text(), two.text()]);
   expect(text).toContain(
     'apiserver_request_total{code="200",dry_run="",resource="pods",scope="resource",verb="GET"} 2',
@@ -27,6 +30,8 @@ test("values of the same series are added up, and each family has one head", () 
   expect(text).toContain('apiserver_current_inflight_requests{request_kind="mutating"} 1');
   expect(text).toContain("process_cpu_seconds_total 3.5\n");
   expect(text).toContain("process_start_time_seconds 101\n");
+  expect(text).toContain('kubernetes_healthcheck{name="ping",type="readyz"} 1\n');
+  expect(text).toContain('kubernetes_healthcheck{name="etcd",type="readyz"} 0\n');
   const heads = text.split("\n").filter((line) => line.startsWith("# TYPE"));
   expect(new Set(heads).size).toBe(heads.length);
   expect(mergeMetrics([one.text()])).toBe(one.text());

@@ -1,4 +1,5 @@
 /** The metrics of several threads or processes of one server as one text: values of the same series are added up. */
+import { HEALTHCHECK } from "./health-metrics.ts";
 import { DEPRECATED_APIS, START_TIME } from "./process-metrics.ts";
 
 interface Family {
@@ -24,8 +25,8 @@ function addText(text: string, families: Map<string, Family>): void {
     if (!line.startsWith("# ")) {
       const at = line.lastIndexOf(" ");
       const key = line.slice(0, at);
-      const [known = 0, value] = [family?.series.get(key), Number(line.slice(at + 1))];
-      family?.series.set(key, isMaximum(key) ? Math.max(known, value) : known + value);
+      const [known, value] = [family?.series.get(key), Number(line.slice(at + 1))];
+      family?.series.set(key, known === undefined ? value : combine(key, known, value));
       continue;
     }
     const name = line.split(" ")[2] ?? "";
@@ -36,8 +37,9 @@ function addText(text: string, families: Map<string, Family>): void {
   }
 }
 
-function isMaximum(key: string): boolean {
-  return key === START_TIME || key.startsWith(DEPRECATED_APIS);
+function combine(key: string, known: number, value: number): number {
+  if (key.startsWith(`${HEALTHCHECK}{`)) return Math.min(known, value);
+  return key === START_TIME || key.startsWith(DEPRECATED_APIS) ? Math.max(known, value) : known + value;
 }
 
 function familyText({ head, series }: Family): string {

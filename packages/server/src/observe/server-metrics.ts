@@ -11,6 +11,7 @@ import { CelMetrics } from "./cel-metrics.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
 import { DeprecatedApis } from "./deprecated-apis.ts";
 import { FlowMetrics } from "./flow-metrics.ts";
+import { HealthMetrics } from "./health-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
 import { PodSecurityMetrics } from "./pod-security-metrics.ts";
 import { PolicyMetrics } from "./policy-metrics.ts";
@@ -47,6 +48,7 @@ export class ServerMetrics {
   readonly aggregator: AggregatorMetrics;
   readonly cel: CelMetrics;
   readonly deprecatedApis: DeprecatedApis;
+  readonly health: HealthMetrics;
   readonly #metrics = new Metrics();
   readonly #auditEvents = countAuditEvents(this.#metrics);
   readonly #requests: Counter;
@@ -77,6 +79,7 @@ export class ServerMetrics {
     this.aggregator = new AggregatorMetrics(metrics);
     this.cel = new CelMetrics(metrics, clock);
     this.deprecatedApis = new DeprecatedApis(metrics);
+    this.health = new HealthMetrics(metrics);
     this.#requests = metrics.counter("apiserver_request_total", "Requests by verb, resource, scope and response code.");
     this.#durations = metrics.histogram(
       "apiserver_request_duration_seconds",
@@ -117,11 +120,7 @@ export class ServerMetrics {
       "Time of all admission plugins together, by operation and step.",
       ADMISSION_SECONDS,
     );
-    this.#ratcheting = metrics.histogram(
-      "apiextensions_apiserver_validation_ratcheting_seconds",
-      "Time spent comparing old and new objects for ratcheting, one observation per update.",
-      RATCHETING_SECONDS,
-    );
+    this.#ratcheting = timeRatcheting(metrics);
   }
 
   /** For servers that know their process. */
@@ -246,6 +245,14 @@ const FIELD_VALIDATION: ReadonlySet<string> = new Set(["", "Ignore", "Warn", "St
 function fieldValidationLabel(given: readonly string[]): string {
   const [value = ""] = given;
   return given.length > 1 || !FIELD_VALIDATION.has(value) ? "invalid" : value;
+}
+
+function timeRatcheting(metrics: Metrics): Histogram {
+  return metrics.histogram(
+    "apiextensions_apiserver_validation_ratcheting_seconds",
+    "Time spent comparing old and new objects for ratcheting, one observation per update.",
+    RATCHETING_SECONDS,
+  );
 }
 
 function countAuditEvents(metrics: Metrics): Counter {

@@ -7,7 +7,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { type KubernetesVersion, minorOf } from "../../value/server-version.ts";
 import { isDeeperThan, MAX_OBJECT_DEPTH } from "../depth.ts";
 import { withoutManagedFields } from "../managers/managed-entries.ts";
-import { MergeError } from "../merge-error.ts";
+import { DepthError, MergeError } from "../merge-error.ts";
 import * as messages from "../messages.ts";
 import { formatFindings, type ValidateOptions, validateType } from "../validate.ts";
 import { formatKind, kindOf, parseGroupVersion } from "./kind.ts";
@@ -42,7 +42,8 @@ export type Conversion =
 export function asTyped(types: ResourceTypes, object: JsonObject, options: ValidateOptions): Typed {
   const type = typeOfObject(types, object);
   if (type === undefined) throw new MergeError(messages.noType(formatKind(kindOf(object))));
-  if (isDeeperThan(withoutManagedFields(object), MAX_OBJECT_DEPTH)) throw new MergeError(messages.tooDeep());
+  if (isDeeperThan(withoutManagedFields(object), MAX_OBJECT_DEPTH))
+    throw new DepthError(messages.deepObject(MAX_OBJECT_DEPTH));
   const findings = validateType(type, object, { ...options, needsAllKeys: types.needsAllKeys ?? false });
   if (findings.length > 0) throw new MergeError(formatFindings(findings));
   return { type, value: object };
