@@ -56,6 +56,7 @@ export { ArrayList, ConcatList, concatLists, listElement, listIncludes, TextList
 export { EntryMap } from "./values/map.ts";
 export * from "./values/messages.ts";
 export { ConversionFailure, toJson } from "./values/native.ts";
+export { isLargerThan } from "./values/nested-size.ts";
 export { Panic } from "./values/panic.ts";
 export { displayText, doubleText, durationText, timestampText } from "./values/text.ts";
 export { isAsciiText, runesOf } from "./values/text-size.ts";

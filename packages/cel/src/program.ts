@@ -131,7 +131,10 @@ export class Program {
       }
     } catch (thrown) {
       // Only checks that the error is expected: the second run finds it again, with its exact cost.
-      errorOf(thrown);
+      if (!isExpected(thrown)) {
+        frame.end(this.#slotCount);
+        throw thrown;
+      }
     }
     const evaluation = this.#evaluateExactly(frame, limit, variables);
     frame.end(this.#slotCount);
@@ -176,6 +179,10 @@ export class Program {
     }
     return this.#exact;
   }
+}
+
+function isExpected(thrown: unknown): boolean {
+  return thrown instanceof CostLimitStop || thrown instanceof Panic || thrown instanceof RangeError;
 }
 
 /** A panic becomes an error value, as upstream. So does a string or a stack that is too large here. */

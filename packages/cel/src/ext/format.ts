@@ -2,6 +2,7 @@
 import { quote } from "@portcullis/gostd/quote";
 import { formatFloat } from "@portcullis/gostd/strconv";
 import { compareStrings, encodeUtf8 } from "@portcullis/gostd/utf8";
+import { countWork } from "@portcullis/gostd/work";
 import { bytesToString, stringToDouble } from "../values/conversions.ts";
 import { doubleText, durationText, timestampText } from "../values/text.ts";
 import { runtimeTypeName, typeNameOf } from "../values/type-of.ts";
@@ -18,8 +19,9 @@ import {
   type Value,
 } from "../values/value.ts";
 import { type Clause, type FormatProblem, fillFormat } from "./format-parse.ts";
-import { noFormatFor, noFormatForKey, notText, unformattable, wrongArgument } from "./messages.ts";
+import { noFormatFor, noFormatForKey, notText, resultTooLarge, unformattable, wrongArgument } from "./messages.ts";
 import { fixedText, scientificText, spacedScientificText } from "./number-text.ts";
+import { MAX_RESULT_LENGTH } from "./replace.ts";
 
 type Text = string | FormatProblem;
 
@@ -43,7 +45,8 @@ function formatWith(scientific: NumberText, format: string, list: ListValue): st
       return typeof text === "string" ? text : { problem: unformattable(text.problem) };
     },
   });
-  return "problem" in filled ? new CelError(filled.problem) : filled.text;
+  if ("problem" in filled) return new CelError(filled.problem);
+  return filled.text.length > MAX_RESULT_LENGTH ? resultTooLarge() : filled.text;
 }
 
 function fillClause(clause: Clause, value: Value, scientific: NumberText): Text {
@@ -119,17 +122,24 @@ function doubleClause({ letter, precision }: Clause, value: Value, format: Numbe
   return { problem: wrongArgument(letter, typeNameOf(value)) };
 }
 
+/** For each element. */
+const WORK_OF_TEXT = 16;
+
 function listText(list: ListValue): Text {
+  countWork(WORK_OF_TEXT * (list.size + 1));
   const parts: string[] = [];
   for (let index = 0; index < list.size; index++) {
     const text = literalText(list.at(index));
     if (typeof text !== "string") return text;
     parts.push(text);
   }
-  return `[${parts.join(", ")}]`;
+  const text = `[${parts.join(", ")}]`;
+  if (text.length > MAX_RESULT_LENGTH) throw new RangeError("Invalid string length");
+  return text;
 }
 
 function mapText(map: MapValue): Text {
+  countWork(WORK_OF_TEXT * (map.size + 1));
   const entries: { key: string; value: string }[] = [];
   for (const key of map.keys()) {
     const isKey = typeof key === "string" || typeof key === "boolean" || integerOf(key) !== undefined;

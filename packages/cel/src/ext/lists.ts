@@ -2,6 +2,7 @@
  * Functions on lists: slice (version 0), flatten (1), sort, sortBy, range, reverse and distinct (2), and
  * costs for all of them (3), which is the version of Kubernetes. Follows cel-go ext/lists.go.
  */
+import { countWork } from "@portcullis/gostd/work";
 import type { Library } from "../library.ts";
 import { typed } from "../stdlib/typed.ts";
 import { type CelGoVersion, NEWEST_CEL_GO } from "../types/cel-go.ts";
@@ -22,7 +23,7 @@ import {
 } from "../types/type.ts";
 import { isEqualTo } from "../values/equal.ts";
 import type { Int } from "../values/int.ts";
-import { ArrayList } from "../values/list.ts";
+import { ArrayList, MAX_SIZE } from "../values/list.ts";
 import { runtimeTypeName, typeTextOf } from "../values/type-of.ts";
 import { type CelError, ListValue, type Value } from "../values/value.ts";
 import {
@@ -132,6 +133,8 @@ function flattened(list: ListValue, depth: number): ListValue {
 }
 
 function collect(list: ListValue, depth: number, into: Value[]): void {
+  countWork(list.size + 1);
+  if (into.length + list.size > MAX_SIZE) throw new RangeError("Invalid array length");
   for (let index = 0; index < list.size; index++) {
     const element = list.at(index);
     if (depth > 0 && element instanceof ListValue) collect(element, depth - 1, into);
@@ -159,11 +162,16 @@ function distinct(list: ListValue): ListValue {
   for (let index = 0; index < list.size; index++) {
     const element = list.at(index);
     isSimple &&= isSelfIdentical(element);
-    if (isSimple ? seen.has(element) : unique.some((other) => isEqualTo(element, other) === true)) continue;
+    if (isSimple ? seen.has(element) : isAmong(unique, element)) continue;
     if (isSimple) seen.add(element);
     unique.push(element);
   }
   return new ArrayList(unique);
+}
+
+function isAmong(elements: readonly Value[], element: Value): boolean {
+  countWork(elements.length);
+  return elements.some((other) => isEqualTo(element, other) === true);
 }
 
 function isSelfIdentical(value: Value): boolean {

@@ -5,10 +5,10 @@ import type { CelError } from "../values/value.ts";
 import { resultTooLarge } from "./messages.ts";
 
 /**
- * Longer results are rejected before they are built. Far more than a cost limit allows, far less than a
- * JavaScript engine can hold.
+ * Longer results are rejected before they are built. More than a cost limit allows to read, far less than a JavaScript
+ * engine can hold.
  */
-export const MAX_RESULT_LENGTH = 2 ** 28;
+export const MAX_RESULT_LENGTH = 2 ** 24;
 
 /** A negative limit means all. */
 export function replaceFirst(text: string, old: string, by: string, limit: Int): string | CelError {

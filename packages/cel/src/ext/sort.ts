@@ -1,4 +1,5 @@
 /** `sort` and what `sortBy` expands to: the elements of a list in the order of a list of keys. */
+import { countWork } from "@portcullis/gostd/work";
 import { compareValues } from "../values/compare.ts";
 import { ArrayList } from "../values/list.ts";
 import { typeOfValue } from "../values/type-of.ts";
@@ -15,9 +16,13 @@ import {
 import { keyCountDiffers, mixedElements, notComparable } from "./messages.ts";
 import { unstableOrder } from "./unstable-sort.ts";
 
+/** For each element: some twenty comparisons. */
+const WORK_OF_SORTING = 20;
+
 export function sortByKeys(list: ListValue, keys: ListValue): ListValue | CelError {
   if (list.size !== keys.size) return keyCountDiffers(list.size, keys.size);
   if (list.size === 0) return list;
+  countWork(WORK_OF_SORTING * list.size);
   const keyValues = elementsOf(keys);
   if (!hasOrder(keyValues[0] ?? null)) return notComparable();
   // Equal keys that are the elements themselves cannot be distinguished, so any sort is right.

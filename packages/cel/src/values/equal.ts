@@ -5,6 +5,7 @@
  * Lists and maps absorb errors of their parts, and the left operand's own equality decides if it has one:
  * `a == b` and `b == a` can differ for Kubernetes' set lists, as upstream.
  */
+import { countWork } from "@portcullis/gostd/work";
 import { compareTimestamps } from "./compare.ts";
 import type { Int } from "./int.ts";
 import { runtimeTypeName } from "./type-of.ts";
@@ -48,9 +49,14 @@ function isIntEqualTo(left: Int, right: Value): boolean {
 type ObjectValue = Exclude<Value, null | string | number | bigint | boolean>;
 
 function isObjectEqualTo(left: ObjectValue, right: Value): boolean | CelError {
-  if (left instanceof ListValue)
+  if (left instanceof ListValue) {
+    countWork(left.size + 1);
     return right instanceof ListValue ? areListsEqual(left, right) : left.equalToOther(right);
-  if (left instanceof MapValue) return right instanceof MapValue ? areMapsEqual(left, right) : left.equalToOther(right);
+  }
+  if (left instanceof MapValue) {
+    countWork(left.size + 1);
+    return right instanceof MapValue ? areMapsEqual(left, right) : left.equalToOther(right);
+  }
   if (left instanceof Double) return isDoubleEqualTo(left.value, right);
   if (left instanceof Uint) return isUintEqualTo(left.value, right);
   if (left instanceof OptionalValue) return right instanceof OptionalValue && areOptionalsEqual(left, right);

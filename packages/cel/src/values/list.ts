@@ -2,6 +2,7 @@
  * Lists made by expressions: literals, results of functions, and concatenations, which are views so that
  * `a + b` costs nothing until it is read.
  */
+import { countWork } from "@portcullis/gostd/work";
 import { equalValues, isEqualTo } from "./equal.ts";
 import { exactInt } from "./int.ts";
 import { indexOutOfRange, unsupportedIndexType, unsupportedIndexValue } from "./messages.ts";
@@ -96,11 +97,18 @@ export class ConcatList extends ListValue {
   }
 }
 
+/**
+ * Lists that double a few dozen times cost nothing and hold more than a process can. No request and no object has as
+ * many elements.
+ */
+export const MAX_SIZE = 1 << 22;
+
 export function concatLists(left: ListValue, right: ListValue): ListValue | CelError {
   const own = left.concat(right);
   if (own !== undefined) return own;
   if (left.size === 0) return right;
   if (right.size === 0) return left;
+  if (left.size + right.size > MAX_SIZE) throw new RangeError("Invalid array length");
   return new ConcatList(left, right);
 }
 
@@ -109,6 +117,7 @@ export function listIncludes(list: ListValue, value: Value): boolean | CelError 
   const own = list.includes(value);
   if (own !== undefined) return own;
   const size = list.size;
+  countWork(size);
   for (let index = 0; index < size; index++) {
     if (isEqualTo(value, list.at(index)) === true) return true;
   }

@@ -28,7 +28,7 @@ async function explain(request: AdmissionRequest, type: WebhookType, version: Ku
   const { cluster, report } = request;
   const set = await webhooksOf(cluster, type);
   if (set.isEmpty) return;
-  const lookups = new Lookups(cluster);
+  const lookups = new Lookups({ cluster });
   const equivalents = equivalentResources(cluster.kinds, lookups.convert);
   const explanations = await lookups.run((context) =>
     explainWebhooks(set, attributesOf(request, type), { ...context, equivalents, version }),

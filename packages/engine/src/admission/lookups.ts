@@ -9,20 +9,23 @@ import { questionKey } from "../policy/authorizer.ts";
 import type { PolicyContext } from "../policy/dispatch.ts";
 import type { ParamResource } from "../policy/params.ts";
 import type { Authorizer } from "../review/authorizer.ts";
-import type { ClusterView } from "../review/cluster-view.ts";
+import type { AdmissionRequest, ClusterView } from "../review/cluster-view.ts";
 import { apiVersionOf, type Converting } from "../review/kind.ts";
 import { namespaceKind } from "../review/kinds/namespace.ts";
+import { type WatchedWork, watchWork } from "../review/watch-work.ts";
 import { StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import { canonicalJson } from "../value/text.ts";
 
 export class Lookups {
   readonly #cluster: ClusterView;
+  readonly #request: WatchedWork;
   readonly #known = new Map<string, unknown>();
   readonly #open = new Map<string, () => Promise<unknown>>();
 
-  constructor(cluster: ClusterView) {
-    this.#cluster = cluster;
+  constructor(request: Pick<AdmissionRequest, "cluster" | "overrun">) {
+    this.#cluster = request.cluster;
+    this.#request = request;
   }
 
   /** The object itself is used until its conversion is known. */
@@ -36,7 +39,7 @@ export class Lookups {
   /** Runs until no question is left open. */
   async run<T>(evaluate: (context: PolicyContext) => T): Promise<T> {
     for (;;) {
-      const result = evaluate(this.#context);
+      const result = watchWork(this.#request, () => evaluate(this.#context));
       if (this.#open.size === 0) return result;
       const open = [...this.#open];
       this.#open.clear();

@@ -46,7 +46,7 @@ async function mutate(
   if (set.hooks.length === 0 && !explain) return request.object;
   const { kinds } = request.cluster;
   const attributes = attributesOf(request, "mutating");
-  const lookups = new Lookups(request.cluster);
+  const lookups = new Lookups(request);
   const equivalents = equivalentResources(kinds, lookups.convert);
   const previous = reinvocation.isAgain ? (reinvocation.policies ?? FIRST_RUN) : undefined;
   const own = { equivalents, version, explain, kinds: mutableKinds(kinds), previous };

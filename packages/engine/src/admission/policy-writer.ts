@@ -43,7 +43,7 @@ async function checkWriter(request: AdmissionRequest, finders: PolicyFinders): P
   if (type.group !== POLICY_GROUP || object === undefined || subresource !== undefined) return;
   const check = checkOf(type.plural, finders);
   if (check === undefined) return;
-  const errors = await new Lookups(cluster).run(({ authorizer }) => {
+  const errors = await new Lookups({ cluster }).run(({ authorizer }) => {
     const resourceOf: WriteContext["resourceOf"] = (kind) =>
       cluster.kinds.all().find((each) => each.group === kind.group && each.kind === kind.kind)?.plural;
     return check(object, request.old, { user, authorizer, resourceOf });

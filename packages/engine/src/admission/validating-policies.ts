@@ -42,7 +42,7 @@ async function enforce(
   const set = source.current();
   if (set.hooks.length === 0 && !explain) return;
   const attributes = attributesOf(request, "validating");
-  const lookups = new Lookups(request.cluster);
+  const lookups = new Lookups(request);
   const equivalents = equivalentResources(request.cluster.kinds, lookups.convert);
   const verdict = await lookups.run((context) =>
     evaluatePolicies(set, attributes, {

@@ -16,7 +16,7 @@ import type { WebhookSet } from "../webhooks/webhook-set.ts";
 import { equivalentResources } from "./equivalents.ts";
 import { Lookups } from "./lookups.ts";
 import { decodePatchedBuiltin, decodePatchedCustom } from "./patched.ts";
-import { attributesOf } from "./validating-policies.ts";
+import { attributesOf, policyClock } from "./validating-policies.ts";
 
 /** The webhooks in force. */
 export interface WebhookSource {
@@ -114,11 +114,11 @@ function entriesOf(object: JsonObject | undefined): JsonObject[] {
 function contextOf(request: AdmissionRequest, options: WebhookAdmissionOptions): WebhookContext {
   const { cluster, warn, annotate, noteCall, deadline = Number.POSITIVE_INFINITY } = request;
   const { version, now, observer } = options;
-  const lookups = new Lookups(cluster);
+  const lookups = new Lookups(request);
   return {
     run: (evaluate) => lookups.run(evaluate),
     equivalents: equivalentResources(cluster.kinds, lookups.convert),
-    clock: cluster.metrics?.clock ?? NO_CLOCK,
+    clock: policyClock(request) ?? NO_CLOCK,
     newUid: cluster.system.uid,
     remaining: () => deadline - now(),
     version,

@@ -6,41 +6,43 @@
  * pkg/controller/clusterroleaggregation.
  */
 import { compareStrings } from "@portcullis/gostd/utf8";
-import { fromStructured, matchesLabels, type StructuredSelector } from "../selector/labels.ts";
+import { fromStructured, matchesLabels } from "../selector/labels.ts";
 import type { PolicyRule, Role } from "./objects.ts";
 
 export function aggregateRoles(roles: readonly Role[]): readonly Role[] {
-  let current = [...roles].sort((left, right) => compareStrings(left.name, right.name));
+  const sorted = [...roles].sort((left, right) => compareStrings(left.name, right.name));
+  const sources = sorted.map((role) => sourcesOf(role, sorted));
+  let current = sorted;
   // Each round carries rules one step further, so no chain needs more rounds than there are roles.
   for (const _ of roles) {
-    const next = current.map((role) => gather(role, current));
+    const next = current.map((role, index) => gather(role, sources[index], current));
     if (next.every((role, index) => role.rules.length === current[index]?.rules.length)) return next;
     current = next;
   }
   return current;
 }
 
-function gather(role: Role, roles: readonly Role[]): Role {
-  const { aggregates } = role;
-  if (aggregates === undefined) return role;
-  const sources = roles.filter((other) => other !== role && aggregates.some((selector) => selects(selector, other)));
-  const rules: PolicyRule[] = [];
-  for (const rule of sources.flatMap((source) => source.rules)) {
-    if (!rules.some((known) => isSameRule(known, rule))) rules.push(rule);
-  }
-  return { ...role, rules };
-}
-
-const PARTS = ["verbs", "apiGroups", "resources", "resourceNames", "nonResourceURLs"] as const;
-
-function isSameRule(left: PolicyRule, right: PolicyRule): boolean {
-  return PARTS.every((part) => {
-    const [ours, theirs] = [left[part], right[part]];
-    return ours.length === theirs.length && ours.every((text, index) => text === theirs[index]);
+/** Where the roles are whose rules this one gathers; undefined if it has rules of its own. */
+function sourcesOf(role: Role, roles: readonly Role[]): readonly number[] | undefined {
+  const parsed = role.aggregates?.map((selector) => fromStructured(selector).value);
+  if (parsed === undefined) return undefined;
+  const selectors = parsed.filter((selector) => selector !== undefined);
+  return [...roles.keys()].filter((index) => {
+    const other = roles[index];
+    return other !== role && selectors.some((selector) => matchesLabels(selector, other?.labels ?? {}));
   });
 }
 
-function selects(selector: StructuredSelector, { labels }: Role): boolean {
-  const parsed = fromStructured(selector);
-  return parsed.error === undefined && parsed.value !== undefined && matchesLabels(parsed.value, labels);
+function gather(role: Role, sources: readonly number[] | undefined, roles: readonly Role[]): Role {
+  if (sources === undefined) return role;
+  const rules = new Map<string, PolicyRule>();
+  for (const rule of sources.flatMap((index) => roles[index]?.rules ?? [])) {
+    const key = keyOf(rule);
+    if (!rules.has(key)) rules.set(key, rule);
+  }
+  return { ...role, rules: [...rules.values()] };
+}
+
+function keyOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): string {
+  return JSON.stringify([verbs, apiGroups, resources, resourceNames, nonResourceURLs]);
 }

@@ -5,11 +5,11 @@
  * Cluster role bindings are looked at first, then the bindings of the namespace, each in the order of names (upstream
  * leaves the order to chance). Follows kubernetes plugin/pkg/auth/authorizer/rbac and pkg/registry/rbac/validation.
  */
-import { compareStrings } from "@portcullis/gostd/utf8";
 import { aggregate } from "../field/format.ts";
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer, UserInfo } from "../kubecel/library/authz.ts";
 import type { JsonObject } from "../value/json.ts";
 import { aggregateRoles } from "./aggregate.ts";
+import { BindingIndex, type BoundSubject, indexByNamespace } from "./binding-index.ts";
 import * as messages from "./messages.ts";
 import { type PolicyRule, type Role, type RoleBinding, readRole, readRoleBinding, type Subject } from "./objects.ts";
 import { ruleAllows } from "./rules.ts";
@@ -18,8 +18,8 @@ import { ruleAllows } from "./rules.ts";
 export interface RbacSource {
   role(namespace: string, name: string): Role | undefined;
   clusterRole(name: string): Role | undefined;
-  roleBindings(namespace: string): readonly RoleBinding[];
-  clusterRoleBindings(): readonly RoleBinding[];
+  /** The bindings of a user in a namespace, or those for the whole cluster where it is "". */
+  bindings(namespace: string, user: UserInfo): readonly BoundSubject[];
 }
 
 const GROUP_PREFIX = "rbac.authorization.k8s.io/";
@@ -30,13 +30,13 @@ export function rbacSource(objects: readonly JsonObject[]): RbacSource {
     objects.filter(({ apiVersion, kind: found }) => found === kind && String(apiVersion).startsWith(GROUP_PREFIX));
   const roles = new Map(ofKind("Role").map((json) => [keyOf(readRole(json)), readRole(json)]));
   const clusterRoles = new Map(aggregateRoles(ofKind("ClusterRole").map(readRole)).map((role) => [role.name, role]));
-  const roleBindings = sorted(ofKind("RoleBinding").map(readRoleBinding));
-  const clusterRoleBindings = sorted(ofKind("ClusterRoleBinding").map(readRoleBinding));
+  const clusterRoleBindings = new BindingIndex(ofKind("ClusterRoleBinding").map(readRoleBinding));
+  const roleBindings = indexByNamespace(ofKind("RoleBinding").map(readRoleBinding));
   return {
     role: (namespace, name) => roles.get(`${namespace}/${name}`),
     clusterRole: (name) => clusterRoles.get(name),
-    roleBindings: (namespace) => roleBindings.filter((binding) => binding.namespace === namespace),
-    clusterRoleBindings: () => clusterRoleBindings,
+    bindings: (namespace, user) =>
+      (namespace === "" ? clusterRoleBindings : roleBindings.get(namespace))?.find(user) ?? [],
   };
 }
 
@@ -44,17 +44,15 @@ function keyOf({ namespace, name }: Role): string {
   return `${namespace}/${name}`;
 }
 
-function sorted(bindings: RoleBinding[]): readonly RoleBinding[] {
-  return bindings.sort((left, right) => compareStrings(left.name, right.name));
-}
-
 export function rbacAuthorizer(source: RbacSource): Authorizer {
   return {
     authorize(question) {
       const errors: string[] = [];
+      // Many bindings may be to one role.
+      const seen = new Set<readonly PolicyRule[]>();
       for (const grant of grantsFor(question.user, question.namespace, source)) {
         if (grant.error !== undefined) errors.push(grant.error);
-        else if (grant.rules.some((rule) => ruleAllows(rule, question))) {
+        else if (isNew(seen, grant.rules) && grant.rules.some((rule) => ruleAllows(rule, question))) {
           const reason = messages.allowedBy(messages.describeBinding(grant.binding, grant.subject));
           return { decision: "allow", reason, error: undefined };
         }
@@ -65,17 +63,36 @@ export function rbacAuthorizer(source: RbacSource): Authorizer {
   };
 }
 
+function isNew<T>(seen: Set<T>, item: T): boolean {
+  const { size } = seen;
+  return seen.add(item).size > size;
+}
+
 /** All rules that apply to a user in a namespace ("" for cluster-wide ones only), and what could not be resolved. */
 export function rulesFor(
   user: UserInfo,
   namespace: string,
   source: RbacSource,
 ): { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] } {
-  const grants = [...grantsFor(user, namespace, source)];
-  return {
-    rules: grants.flatMap((grant) => (grant.error === undefined ? grant.rules : [])),
-    errors: grants.flatMap((grant) => grant.error ?? []),
-  };
+  const rules: PolicyRule[] = [];
+  const errors: string[] = [];
+  for (const grant of grantsFor(user, namespace, source)) {
+    if (grant.error !== undefined) errors.push(grant.error);
+    else if (rules.length + grant.rules.length > MAX_RULES)
+      return { rules, errors: [...errors, messages.tooManyRules()] };
+    else rules.push(...grant.rules);
+  }
+  return { rules, errors };
+}
+
+/** A thousand bindings to one role with ten thousand rules are ten million, and the list of them half a gigabyte. */
+const MAX_RULES = 20_000;
+
+/** The same for checks: rules that several bindings grant are there once, and none are left out. */
+export function distinctRulesFor(user: UserInfo, namespace: string, source: RbacSource): readonly PolicyRule[] {
+  const roles = new Set<readonly PolicyRule[]>();
+  for (const grant of grantsFor(user, namespace, source)) if (grant.error === undefined) roles.add(grant.rules);
+  return [...roles].flat();
 }
 
 type Grant =
@@ -88,14 +105,12 @@ type Grant =
   | { readonly error: string };
 
 function* grantsFor(user: UserInfo, namespace: string, source: RbacSource): Generator<Grant> {
-  yield* grantsOf(source.clusterRoleBindings(), user, source);
-  if (namespace !== "") yield* grantsOf(source.roleBindings(namespace), user, source);
+  yield* grantsOf("", user, source);
+  if (namespace !== "") yield* grantsOf(namespace, user, source);
 }
 
-function* grantsOf(bindings: readonly RoleBinding[], user: UserInfo, source: RbacSource): Generator<Grant> {
-  for (const binding of bindings) {
-    const subject = binding.subjects.find((each) => isSubject(each, user, binding.namespace));
-    if (subject === undefined) continue;
+function* grantsOf(namespace: string, user: UserInfo, source: RbacSource): Generator<Grant> {
+  for (const { binding, subject } of source.bindings(namespace, user)) {
     const role = resolveRole(binding, source);
     yield typeof role === "string" ? { error: role } : { binding, subject, rules: role.rules, error: undefined };
   }
@@ -113,21 +128,6 @@ export function resolveRole(
       return source.clusterRole(roleRef.name) ?? messages.roleNotFound("clusterrole", roleRef.name);
     default:
       return messages.unsupportedRoleKind(roleRef.kind);
-  }
-}
-
-function isSubject({ kind, name, namespace }: Subject, user: UserInfo, bindingNamespace: string): boolean {
-  switch (kind) {
-    case "User":
-      return user.name === name;
-    case "Group":
-      return user.groups.includes(name);
-    case "ServiceAccount": {
-      const home = namespace || bindingNamespace;
-      return home !== "" && user.name === `system:serviceaccount:${home}:${name}`;
-    }
-    default:
-      return false;
   }
 }
 

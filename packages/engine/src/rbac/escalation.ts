@@ -5,6 +5,7 @@
  * part or does not. Follows component-helpers auth/rbac/validation and kubernetes pkg/registry/rbac/validation.
  */
 import { compareStrings } from "@portcullis/gostd/utf8";
+import { countWork } from "@portcullis/gostd/work";
 import { describeRule } from "./messages.ts";
 import type { PolicyRule } from "./objects.ts";
 
@@ -15,27 +16,39 @@ export function missingRights(owner: readonly PolicyRule[], given: readonly Poli
 
 /** The same as rules, each for one verb of one resource or path. */
 export function uncoveredRules(owner: readonly PolicyRule[], given: readonly PolicyRule[]): PolicyRule[] {
-  return given.flatMap(breakDown).filter((part) => !owner.some((rule) => covers(rule, part)));
+  const uncovered: PolicyRule[] = [];
+  for (const part of partsOf(given)) {
+    countWork(owner.length * WORK_OF_RULE);
+    if (owner.some((rule) => covers(rule, part))) continue;
+    if (uncovered.push(part) === MAX_UNCOVERED) break;
+  }
+  return uncovered;
 }
+
+/** A rule of a few kilobytes may have more parts than fit into memory. */
+const MAX_UNCOVERED = 10_000;
+const WORK_OF_RULE = 4;
 
 const NOTHING: PolicyRule = { verbs: [], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
 
-function breakDown(rule: PolicyRule): PolicyRule[] {
+function* partsOf(rules: readonly PolicyRule[]): Generator<PolicyRule> {
+  for (const rule of rules) yield* breakDown(rule);
+}
+
+function* breakDown(rule: PolicyRule): Generator<PolicyRule> {
   const names = rule.resourceNames.length === 0 ? [[]] : rule.resourceNames.map((name) => [name]);
-  const parts: PolicyRule[] = [];
   for (const group of rule.apiGroups) {
     for (const resource of rule.resources) {
       for (const verb of rule.verbs) {
         for (const resourceNames of names) {
-          parts.push({ ...NOTHING, apiGroups: [group], resources: [resource], verbs: [verb], resourceNames });
+          yield { ...NOTHING, apiGroups: [group], resources: [resource], verbs: [verb], resourceNames };
         }
       }
     }
   }
   for (const url of rule.nonResourceURLs) {
-    for (const verb of rule.verbs) parts.push({ ...NOTHING, nonResourceURLs: [url], verbs: [verb] });
+    for (const verb of rule.verbs) yield { ...NOTHING, nonResourceURLs: [url], verbs: [verb] };
   }
-  return parts;
 }
 
 function covers(owner: PolicyRule, part: PolicyRule): boolean {

@@ -44,3 +44,6 @@ export function grantsTooMuch(user: string, groups: readonly string[], missing: 
 }
 
 export const aggregationNeedsAll = (): string => "must have cluster-admin privileges to use the aggregationRule";
+
+/** Ours: upstream lists all, whatever it takes. */
+export const tooManyRules = (): string => "there are too many rules to list them all";

@@ -116,8 +116,7 @@ function requestOf(write: Write, subject: Subject, { cluster, recorder }: Review
     options,
     isDryRun,
     deadline,
-    // A request that has called webhooks cannot begin again: they would be called twice.
-    overrun: overrun && ((seconds) => (recorder.hasCalled ? undefined : overrun(seconds))),
+    overrun: overrun && ((seconds) => overrun(seconds, !recorder.hasCalled)),
     noteCall,
     user,
     warn,

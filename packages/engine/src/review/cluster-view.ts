@@ -63,7 +63,7 @@ export interface AdmissionRequest {
   readonly isDryRun: boolean;
   /** When the request must be answered, in milliseconds since 1970; undefined where there is no limit. */
   readonly deadline: number | undefined;
-  /** Called in work that cannot pause, with the seconds it has taken. May throw until something outside was called. */
+  /** Called in work that cannot pause, with the seconds it has taken. May throw. */
   readonly overrun?: ((seconds: number) => void) | undefined;
   /** Called before something outside of the server is asked, which must not happen a second time. */
   readonly noteCall?: () => void;

@@ -12,14 +12,16 @@ import { type AnswerContext, groupResourceOf, rulesOf } from "./kind.ts";
 import * as messages from "./messages.ts";
 import { checkKey, checkNamespace, uniqueOwners, wipeSystemFields } from "./prepare.ts";
 import { reserve } from "./reserve.ts";
-import { createContext, type ReviewContext, type Reviewed, writeContext } from "./review-context.ts";
+import { createContext, type ReviewContext, type Reviewed, watched, writeContext } from "./review-context.ts";
 import type { CreateWrite, PatchWrite, UpdateWrite } from "./write.ts";
 
 export async function reviewCreate(write: CreateWrite, context: ReviewContext): Promise<Reviewed> {
   const { endpoint, fieldValidation } = write;
   const { type, subresource } = endpoint;
   const { warn, onFindings } = context.recorder;
-  const draft = decodeDraft(write.content, endpoint, { fieldValidation, warn, onFindings });
+  const draft = watched(write, context, () =>
+    decodeDraft(write.content, endpoint, { fieldValidation, warn, onFindings }),
+  );
   context.recorder.decoded = draft;
   await write.pause?.();
   if (subresource?.connect !== undefined) return { object: await connect(write, draft, context), isCreated: true };
@@ -65,7 +67,8 @@ export async function finishCreate(
   { requestedName, checkRight }: FinishOptions,
 ): Promise<JsonObject> {
   await write.pause?.();
-  const object = write.endpoint.type.strategy.create(draft, await createContext(write, draft, context));
+  const prepared = await createContext(write, draft, context);
+  const object = watched(write, context, () => write.endpoint.type.strategy.create(draft, prepared));
   await write.pause?.();
   // Another name that mutating admission sets is not shown as that of the request.
   const name = requestedName || metaText(object, "name");

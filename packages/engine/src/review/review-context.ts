@@ -4,6 +4,7 @@ import type { JsonObject } from "../value/json.ts";
 import type { ClusterView } from "./cluster-view.ts";
 import type { RightsRequest, WriteContext } from "./kind.ts";
 import type { OutcomeRecorder } from "./outcome.ts";
+import { watchWork } from "./watch-work.ts";
 import type { CreateWrite, PatchWrite, UpdateWrite, Write } from "./write.ts";
 
 export interface ReviewContext {
@@ -15,6 +16,11 @@ export interface Reviewed {
   /** Undefined if nothing stays of the object. */
   readonly object: JsonObject | undefined;
   readonly isCreated: boolean;
+}
+
+/** Preparing and validating take long where schemas and rules are hostile. */
+export function watched<T>({ overrun }: Write, { cluster, recorder }: ReviewContext, run: () => T): T {
+  return watchWork({ cluster, overrun: overrun && ((seconds) => overrun(seconds, !recorder.hasCalled)) }, run);
 }
 
 /** What the kind's own functions get to see of a write. */

@@ -21,7 +21,7 @@ import { APPLY, checkPatchBody, proposePatch } from "./patch/patch.ts";
 import { checkKey, checkName, checkNamespace, uniqueOwners } from "./prepare.ts";
 import { forbiddenTo } from "./refusal.ts";
 import { reserve } from "./reserve.ts";
-import { type ReviewContext, type Reviewed, updateContext } from "./review-context.ts";
+import { type ReviewContext, type Reviewed, updateContext, watched } from "./review-context.ts";
 import type { PatchWrite, UpdateWrite } from "./write.ts";
 
 interface Change {
@@ -37,7 +37,9 @@ interface Change {
 export async function reviewUpdate(write: UpdateWrite, context: ReviewContext): Promise<Reviewed> {
   const { endpoint, name, manager, fieldValidation } = write;
   const { warn, onFindings } = context.recorder;
-  const draft = decodeDraft(write.content, endpoint, { fieldValidation, warn, onFindings });
+  const draft = watched(write, context, () =>
+    decodeDraft(write.content, endpoint, { fieldValidation, warn, onFindings }),
+  );
   context.recorder.decoded = draft;
   await write.pause?.();
   const placed = checkNamespace(draft, write);
@@ -109,7 +111,7 @@ async function updateLive(change: Change, live: JsonObject, context: ReviewConte
   await write.pause?.();
   const versioned = checkVersion(change, subresource?.toParent(unique, live) ?? unique, live);
   const prepared = await updateContext(write, context, { draft: versioned, live });
-  const updated = (subresource ?? type.strategy).update(versioned, live, prepared);
+  const updated = watched(write, context, () => (subresource ?? type.strategy).update(versioned, live, prepared));
   const object = keepTimestamps(updated, live);
   await write.pause?.();
   await reserve(write, { object, old: live, asked: versioned }, context);

@@ -22,8 +22,11 @@ interface WriteBase {
   readonly continuesWhenInvalid?: boolean;
   /** Called between steps: a server lets other requests run then. Throws a StatusError when the time is over. */
   readonly pause?: () => Promise<void> | undefined;
-  /** Called in work that cannot pause, with the seconds it has taken. May throw: then the caller begins again elsewhere. */
-  readonly overrun?: (seconds: number) => void;
+  /**
+   * Called in work that cannot pause, with the seconds it has taken, and whether the write may begin again. May throw: to
+   * begin again elsewhere, or because the time is over.
+   */
+  readonly overrun?: (seconds: number, isRepeatable: boolean) => void;
 }
 
 /** Reads the object that is there. Called once, when the request itself is known to be well-formed. */

@@ -6,6 +6,7 @@
  * schema and map entries by key, where upstream's order is random.
  */
 import { isError, type OptionalValue, type Value, type Variables } from "@portcullis/cel";
+import { countWork } from "@portcullis/gostd/work";
 import { type FieldError, invalid } from "../field/error.ts";
 import { moreErrors } from "../field/messages.ts";
 import { type FieldPath, nilPath } from "../field/path.ts";
@@ -180,6 +181,8 @@ function runRules(node: RuleNode, value: JsonValue, old: JsonValue, run: Run): v
   }
 }
 
+const WORK_OF_RULE = 16;
+
 function runRule(compiled: CompiledRule, inputs: RuleInputs, run: Run): void {
   const { node } = inputs;
   if (compiled.error !== undefined) {
@@ -190,6 +193,7 @@ function runRule(compiled: CompiledRule, inputs: RuleInputs, run: Run): void {
   if (compiled.program === undefined || (compiled.usesOldSelf && inputs.oldSelf === undefined && !isOptional)) return;
   const variables = isOptional ? { self: inputs.self, oldSelf: optionalOf(inputs) } : inputs.variables;
   const { value, cost } = compiled.program.evaluate(variables);
+  countWork(cost + WORK_OF_RULE);
   if (cost > run.remaining) {
     stop(run, node);
     return;

@@ -80,7 +80,7 @@ export class Controllers {
         : undefined,
     });
     this.#garbage = new GarbageCollector(server);
-    this.#quotas = new QuotaController(server);
+    this.#quotas = new QuotaController(server, newPause);
     this.#typeChecks = new TypeCheckController(server, publisher, parts.policies, engine.version);
     const { maxRequestsInflight: seats = MAX_REQUESTS_INFLIGHT } = options;
     this.flows = new FlowControl(server, { seats, nextTurn });

@@ -8,6 +8,7 @@ import { type PolicyRule, readRole, readRoleBinding } from "@portcullis/engine/i
 import { MASTERS } from "@portcullis/engine/internal/rbac/user";
 import type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/internal/review/cluster-view";
 import { groupResourceOf } from "@portcullis/engine/internal/review/kind";
+import { watchWork } from "@portcullis/engine/internal/review/watch-work";
 import { forbidden, notFound } from "@portcullis/engine/internal/status/error";
 import { deepEqual } from "@portcullis/engine/internal/value/equal";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
@@ -45,7 +46,7 @@ async function checkRole(request: AdmissionRequest, object: JsonObject, rbac: Rb
   if (await mayDo(request, "escalate", { group, resource: plural, namespace, name })) return;
   checkRights(request, readRole(object).rules, rbac);
   const aggregates = [object, request.old].some((each) => isObject(each?.["aggregationRule"]));
-  const { rules } = rbac.rulesFor(request.user, namespace);
+  const rules = rbac.distinctRulesFor(request.user, namespace);
   if (aggregates && missingRights(rules, FULL_AUTHORITY).length > 0) throw refusal(request, aggregationNeedsAll());
 }
 
@@ -62,7 +63,7 @@ async function checkBinding(request: AdmissionRequest, object: JsonObject, rbac:
 
 function checkRights(request: AdmissionRequest, given: readonly PolicyRule[], rbac: Rbac): void {
   const { user, namespace } = request;
-  const missing = missingRights(rbac.rulesFor(user, namespace).rules, given);
+  const missing = watchWork(request, () => missingRights(rbac.distinctRulesFor(user, namespace), given));
   if (missing.length > 0) throw refusal(request, grantsTooMuch(user.name, user.groups, missing));
 }
 

@@ -4,6 +4,7 @@
  * They are kept in memory and followed by a watch. After a change the rules are computed again on the next request.
  */
 import {
+  distinctRulesFor,
   type RbacSource,
   rbacAuthorizer,
   rbacSource,
@@ -62,12 +63,17 @@ export class Rbac {
     return { verdict: decision === "noOpinion" ? "no-opinion" : decision, reason };
   };
 
-  /** All that a user may do in a namespace, and what is wrong with the bindings. */
+  /** All that a user may do in a namespace, as far as it can be listed, and what is wrong with the bindings. */
   rulesFor(
     user: User,
     namespace: string,
   ): { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] } {
     return rulesFor(user, namespace, this.#rules());
+  }
+
+  /** The rules that a user has, without those that could not be resolved. */
+  distinctRulesFor(user: User, namespace: string): readonly PolicyRule[] {
+    return distinctRulesFor(user, namespace, this.#rules());
   }
 
   /** The rules of the role that a binding names; a text says why there is none. */

@@ -5,14 +5,16 @@ import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { Annotate } from "@portcullis/engine/internal/review/cluster-view";
 import { type Endpoint, rulesOf } from "@portcullis/engine/internal/review/kind";
 import { nameMissing } from "@portcullis/engine/internal/review/messages";
-import { badRequest } from "@portcullis/engine/internal/status/error";
+import type { Write } from "@portcullis/engine/internal/review/write";
+import { badRequest, timeout } from "@portcullis/engine/internal/status/error";
 import { asServer } from "@portcullis/engine/internal/value/server-version";
 import { decodeUtf8, isAscii } from "@portcullis/gostd/utf8";
 import type { ApiRequest } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { ServerContext, WriteCall } from "../registry/context.ts";
-import { type Weigh, weighTime } from "../registry/heavy.ts";
+import { type Weigh, weighNothing, weighTime } from "../registry/heavy.ts";
 import type { WatchableStore } from "../storage/store.ts";
+import * as messages from "./messages.ts";
 import type { WriteOptions } from "./options.ts";
 import type { Warnings } from "./warnings.ts";
 
@@ -61,8 +63,23 @@ export function writeBase(call: Call, options: WriteOptions) {
     deadline: call.deadline,
     options: options.json,
     pause,
-    // A request that has deleted something cannot start over on another thread.
-    ...(info.verb === "deletecollection" ? {} : { overrun: weighTime(call.weigh) }),
+    overrun: overrunOf(call),
+  };
+}
+
+/** Of a request that cannot begin again on another thread. */
+const MOST_SECONDS = 1;
+
+/**
+ * Work that cannot pause begins again on another thread, or ends with the request's time. A request that has deleted
+ * objects or called webhooks would do so twice.
+ */
+function overrunOf({ info, weigh, now, deadline }: Call): NonNullable<Write["overrun"]> {
+  const moveOn = weighTime(weigh);
+  return (seconds, isRepeatable) => {
+    if (isRepeatable && info.verb !== "deletecollection") moveOn(seconds);
+    else if (weigh !== weighNothing && seconds > MOST_SECONDS) throw timeout(messages.writeTimeout(), 0);
+    if (now() >= deadline) throw timeout(messages.writeTimeout(), 0);
   };
 }
 

@@ -1,4 +1,5 @@
 /** The loops of `map` and `filter`. An error in place of the list stays, unless a later condition is an error too. */
+import { countWork } from "@portcullis/gostd/work";
 import type { ComprehensionExpr } from "../../ast/expr.ts";
 import { type Bare, DataList, isBare } from "../../values/json.ts";
 import { CelError, type Value } from "../../values/value.ts";
@@ -7,7 +8,7 @@ import { asFailure } from "../operators/logic.ts";
 import { constantPlan, type Plan, type Planning } from "../plan.ts";
 import { LIST_COST } from "../price.ts";
 import type { Entries, LoopVariables } from "./entries.ts";
-import { loopPlan, planHeader, planScan } from "./loop-header.ts";
+import { loopPlan, planHeader, planScan, WORK_OF_ITERATION } from "./loop-header.ts";
 import { CALL, collectionShape, isIdent, READ } from "./macro-shapes.ts";
 
 export function planCollection(planning: Planning, expr: ComprehensionExpr): Plan | undefined {
@@ -64,6 +65,7 @@ function collector({ condition, element, variables, keepsAll }: Collection): Col
       if (isDecided) index = next;
       else {
         index = ~next;
+        countWork(WORK_OF_ITERATION);
         frame.cost += conditionCost;
         if (data === undefined) entries.bind(frame, variables, index);
         else frame.put(slot, data[index]);

@@ -4,6 +4,7 @@
  * The accumulator is initialized when it is first read: if nothing reads it, its first value is neither computed
  * nor charged. An accumulator that starts as an empty list or map is changed in place until the result is read.
  */
+import { countWork } from "@portcullis/gostd/work";
 import type { ComprehensionExpr } from "../../ast/expr.ts";
 import { MutableList } from "../../values/list.ts";
 import { MutableMap } from "../../values/map.ts";
@@ -11,6 +12,7 @@ import { CelError, ListValue, MapValue, type Value } from "../../values/value.ts
 import { COST_LIMIT_STOP, type Frame, type Run } from "../frame.ts";
 import type { Local, Plan, Planning, Variable } from "../plan.ts";
 import { type Entries, entriesOf, type LoopVariables, loopVariables } from "./entries.ts";
+import { WORK_OF_ITERATION } from "./loop-header.ts";
 import { planMacroLoop } from "./macro-loops.ts";
 
 export function planFold(planning: Planning, expr: ComprehensionExpr): Plan {
@@ -93,6 +95,7 @@ function loopRun(parts: FoldParts): (frame: Frame, entries: Entries) => void {
   return (frame, entries) => {
     const { size } = entries;
     for (let index = 0; index < size; index++) {
+      countWork(WORK_OF_ITERATION);
       entries.bind(frame, variables, index);
       frame.cost += conditionCost;
       if (runCondition(frame) === false) return;

@@ -26,6 +26,9 @@ export function planHeader(planning: Planning, expr: ComprehensionExpr): Header 
   return { range, locals, variables: loopVariables(first, second), hasTwo: second !== undefined };
 }
 
+/** Of a program that may end expressions; an iteration may call functions that take long for their cost. */
+export const WORK_OF_ITERATION = 64;
+
 export type Loop = (frame: Frame, entries: Entries) => Value;
 
 export function loopPlan(planning: Planning, { range, hasTwo }: Header, loop: Loop): Plan {

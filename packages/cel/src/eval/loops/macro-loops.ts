@@ -2,13 +2,14 @@
  * The loops of `all`, `exists`, `exists_one`, `map` and `filter` and their two-variable forms, recognized by their
  * expansion and run without an accumulator. Results and costs are exactly those of the general loop.
  */
+import { countWork } from "@portcullis/gostd/work";
 import type { ComprehensionExpr } from "../../ast/expr.ts";
 import type { CelError, Value } from "../../values/value.ts";
 import { COST_LIMIT_STOP } from "../frame.ts";
 import { asFailure } from "../operators/logic.ts";
 import type { Plan, Planning } from "../plan.ts";
 import { planCollection } from "./collection-loop.ts";
-import { loopPlan, planHeader, planScan } from "./loop-header.ts";
+import { loopPlan, planHeader, planScan, WORK_OF_ITERATION } from "./loop-header.ts";
 import { CALL, countShape, quantifierShape, READ } from "./macro-shapes.ts";
 
 export function planMacroLoop(planning: Planning, expr: ComprehensionExpr): Plan | undefined {
@@ -38,6 +39,7 @@ function planQuantifier(planning: Planning, expr: ComprehensionExpr): Plan | und
       if (next >= 0) index = next;
       else {
         index = ~next;
+        countWork(WORK_OF_ITERATION);
         frame.cost += cost;
         if (data === undefined) entries.bind(frame, variables, index);
         else frame.put(slot, data[index]);
@@ -80,6 +82,7 @@ function planCount(planning: Planning, expr: ComprehensionExpr): Plan | undefine
       if (next >= 0) index = next;
       else {
         index = ~next;
+        countWork(WORK_OF_ITERATION);
         frame.cost += fixed;
         if (data === undefined) entries.bind(frame, variables, index);
         else frame.put(slot, data[index]);

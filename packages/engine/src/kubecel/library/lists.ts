@@ -4,6 +4,7 @@
  * A comparison that fails (a NaN, two types without an order) counts as "not greater" and is not reported.
  * An element that cannot be compared at all is an error. Follows apiserver pkg/cel/library/lists.go.
  */
+
 import {
   BOOL,
   BYTES,
@@ -34,6 +35,7 @@ import {
   uintOverflow,
   type Value,
 } from "@portcullis/cel/internal";
+import { countWork } from "@portcullis/gostd/work";
 import { calledOnEmptyList } from "../messages.ts";
 import { SEARCHES_RECEIVER, TRAVERSES_RECEIVER } from "./cost.ts";
 import { defineLibrary, type FunctionDefinition, type PricedLibrary } from "./define.ts";
@@ -157,6 +159,7 @@ function extreme(name: string, replaceOn: number, { name: element, type }: Eleme
 
 function isSorted(list: Value): Value {
   if (!(list instanceof ListValue)) return noSuchOverload();
+  countWork(list.size);
   let previous: Value | undefined;
   for (let index = 0; index < list.size; index++) {
     const next = list.at(index);
@@ -169,6 +172,7 @@ function isSorted(list: Value): Value {
 
 function sum(list: Value, zero: Value): Value {
   if (!(list instanceof ListValue)) return noSuchOverload();
+  countWork(list.size);
   let total = zero;
   for (let index = 0; index < list.size; index++) {
     total = add(total, list.at(index));
@@ -180,6 +184,7 @@ function sum(list: Value, zero: Value): Value {
 /** The greatest or least element: the next one replaces the current one if comparing them gives `replaceOn`. */
 function findExtreme(list: Value, name: string, replaceOn: number): Value {
   if (!(list instanceof ListValue)) return noSuchOverload();
+  countWork(list.size);
   let kept: Value | undefined;
   for (let index = 0; index < list.size; index++) {
     const next = list.at(index);
@@ -191,6 +196,7 @@ function findExtreme(list: Value, name: string, replaceOn: number): Value {
 
 function indexOf(list: Value, item: Value): Value {
   if (!(list instanceof ListValue)) return noSuchOverload();
+  countWork(list.size);
   for (let index = 0; index < list.size; index++) {
     if (isEqualTo(list.at(index), item) === true) return index;
   }
@@ -199,12 +205,14 @@ function indexOf(list: Value, item: Value): Value {
 
 function includes(target: Value = null, item: Value = null): Value {
   if (!(target instanceof ListValue)) return isEqualTo(target, item) === true;
+  countWork(target.size);
   for (let index = 0; index < target.size; index++) if (isEqualTo(target.at(index), item) === true) return true;
   return false;
 }
 
 function lastIndexOf(list: Value, item: Value): Value {
   if (!(list instanceof ListValue)) return noSuchOverload();
+  countWork(list.size);
   for (let index = list.size - 1; index >= 0; index--) {
     if (isEqualTo(list.at(index), item) === true) return index;
   }

@@ -25,6 +25,9 @@ export const originalNotTyped = (problem: string): string =>
 export const mutatesAtomics = (paths: readonly string[]): string =>
   `invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${paths.join(", ")}`;
 
+/** Ours: upstream runs out of memory or time. */
+export const tooLarge = (): string => "the value has more elements than an object can have";
+
 // Applying JSON patches
 
 export const patchFailed = (problem: string): string => `JSON Patch: ${problem}`;

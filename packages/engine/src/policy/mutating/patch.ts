@@ -5,7 +5,7 @@
  * nothing. What comes out is decoded and defaulted again. Follows apiserver
  * pkg/admission/plugin/policy/mutating/patch.
  */
-import { ListValue, Panic, type Value } from "@portcullis/cel/internal";
+import { isLargerThan, ListValue, Panic, type Value } from "@portcullis/cel/internal";
 import { quote } from "@portcullis/gostd/quote";
 import { badItem, scalarInKeyedList } from "../../apply/messages.ts";
 import { overlay } from "../../apply/overlay.ts";
@@ -30,8 +30,12 @@ export type Patched =
   | { readonly error: string; readonly object?: undefined; readonly refusal?: undefined }
   | { readonly refusal: StatusError; readonly object?: undefined; readonly error?: undefined };
 
+/** More than an object has that may be stored. */
+const MAX_ELEMENTS = 1 << 20;
+
 export function applyConfiguration(value: Value, object: JsonObject, kind: MutableKind): Patched {
   if (!(value instanceof ObjectLiteral)) throw new Error("the compiler lets nothing but an Object pass");
+  if (isLargerThan(value, MAX_ELEMENTS)) return { error: messages.tooLarge() };
   const misnamed = misnamedTypes(value);
   if (misnamed.length > 0) return { error: messages.typeMismatch(misnamed) };
   const data = literalData(value);
@@ -94,6 +98,7 @@ function complaint(type: MergeType, { goType, plain, syntax }: NonJsonValue): st
 
 export function applyPatches(value: Value, object: JsonObject, kind: MutableKind): Patched {
   if (!(value instanceof ListValue)) throw new Error("the compiler lets nothing but a list pass");
+  if (isLargerThan(value, MAX_ELEMENTS)) return { error: messages.tooLarge() };
   try {
     return patchObject(value, object, kind);
   } catch (error) {

@@ -11,6 +11,7 @@ import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { StatusError } from "@portcullis/engine/internal/status/error";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
+import type { Pause } from "../../endpoints/request-time.ts";
 import type { ServerContext } from "../../registry/context.ts";
 import { decodeEntry, prefixOf } from "../../registry/object-codec.ts";
 import { controllerUser, patchAs } from "../../registry/server-writes.ts";
@@ -27,14 +28,16 @@ const ENDED = /"phase":"(Failed|Succeeded)"/;
 
 export class QuotaController {
   readonly #server: ServerContext;
+  readonly #newPause: () => Pause;
   readonly #queue: WorkQueue;
   /** The keys of the quotas of each namespace. */
   readonly #quotas = new Map<string, Set<string>>();
   #type: ResourceKind | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(server: ServerContext) {
+  constructor(server: ServerContext, newPause: () => Pause) {
     this.#server = server;
+    this.#newPause = newPause;
     this.#queue = new WorkQueue("resourcequota_primary", (key) => this.#sync(key), server);
   }
 
@@ -111,8 +114,14 @@ export class QuotaController {
       const type = registry.findAny(group, plural);
       if (type?.namespaced !== true) return undefined;
       const { entries } = await store.list(prefixOf(type, namespace));
-      // Of custom resources only the number matters, and reading them may need a webhook.
-      return entries.map((entry) => (type.isCustom ? objectOf({}) : decodeEntry(entry, type)));
+      const pause = this.#newPause();
+      const objects: JsonObject[] = [];
+      for (const entry of entries) {
+        await pause();
+        // Of custom resources only the number matters, and reading them may need a webhook.
+        objects.push(type.isCustom ? objectOf({}) : decodeEntry(entry, type));
+      }
+      return objects;
     };
   }
 }

@@ -16,7 +16,7 @@ import { isPortable, mainFunctions, settingsOf } from "./settings.ts";
 import { HEAVY, MAIN, threadPort } from "./thread-port.ts";
 
 /** How long after its deadline a request may still be busy before the thread is ended, and all its requests with it. */
-const GRACE_MS = 60_000;
+const GRACE_MS = 10_000;
 
 interface Running {
   readonly worker: Worker;
