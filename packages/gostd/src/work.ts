@@ -12,7 +12,10 @@ const STEPS_BETWEEN_CHECKS = 4096;
 let current: WorkCheck | undefined;
 let steps = 0;
 
-/** Counts steps of the work that runs. */
+/**
+ * Counts steps of the work that runs.
+ * @example countWork(100)
+ */
 export function countWork(count: number): void {
   if (current === undefined) return;
   steps += count;
@@ -21,7 +24,10 @@ export function countWork(count: number): void {
   current();
 }
 
-/** Runs a synchronous function, and calls `check` while it works. */
+/**
+ * Runs a synchronous function, and calls `check` while it works.
+ * @example checkWork(() => {}, () => 1 + 1) // 2
+ */
 export function checkWork<T>(check: WorkCheck, run: () => T): T {
   const outer = current;
   current = check;

@@ -1,4 +1,5 @@
 /** Go's strings.Replace and strings.SplitN: an empty needle matches around every code point. */
+import { countWork } from "@portcullis/gostd/work";
 import type { Int } from "../values/int.ts";
 import { TextList } from "../values/list.ts";
 import type { CelError } from "../values/value.ts";
@@ -8,14 +9,24 @@ import { resultTooLarge } from "./messages.ts";
  * Longer results are rejected before they are built. More than a cost limit allows to read, far less than a JavaScript
  * engine can hold.
  */
-export const MAX_RESULT_LENGTH = 2 ** 24;
+export const MAX_RESULT_LENGTH = 2 ** 23;
 
 /** A negative limit means all. */
 export function replaceFirst(text: string, old: string, by: string, limit: Int): string | CelError {
   if (old === by || Number(limit) === 0) return text;
+  if (text.length > LONG && old !== "" && limit < 0) return replaceAllOf(text, old, by);
   const parts = partsToReplace(text, old, Number(limit));
   const length = text.length + (parts.length - 1) * (by.length - old.length);
   return length > MAX_RESULT_LENGTH ? resultTooLarge() : parts.join(by);
+}
+
+/** In millions of parts a text takes a hundred times its size. */
+const LONG = 2 ** 16;
+
+function replaceAllOf(text: string, old: string, by: string): string | CelError {
+  countWork(text.length);
+  const length = text.length + (countParts(text, old) - 1) * (by.length - old.length);
+  return length > MAX_RESULT_LENGTH ? resultTooLarge() : text.replaceAll(old, () => by);
 }
 
 /** A limit of 0 gives nothing, a negative one everything. */

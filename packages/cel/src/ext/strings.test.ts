@@ -74,6 +74,12 @@ test("a replacement whose result would not fit in memory is an error before it i
   expect(evaluate("text.replace('', text)", { text: large })).toEqual(resultTooLarge());
 });
 
+test("a long text with millions of matches is replaced", () => {
+  const text = "a$&".repeat(500_000);
+  expect(evaluate("text.replace('a', '$&')", { text })).toBe("$&$&".repeat(500_000));
+  expect(evaluate("text.replace('b', 'c')", { text })).toBe(text);
+});
+
 test("a join whose result would not fit in memory is an error before it is built", () => {
   const list = new ArrayList(Array.from({ length: 1000 }, () => "a"));
   expect(evaluate("list.join(text)", { list, text: "b".repeat(1_000_000) })).toEqual(resultTooLarge());

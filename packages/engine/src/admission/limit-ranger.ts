@@ -6,6 +6,7 @@ import { applyLimitDefaults, claimLimitProblems, podLimitProblems } from "../bui
 import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";
 import type { JsonObject } from "../value/json.ts";
 import { metaText } from "../value/metadata.ts";
+import { watchWork } from "../value/watch-work.ts";
 import { refusal } from "./refusal.ts";
 
 /** What is checked in objects of a kind. */
@@ -19,14 +20,15 @@ export const limitRanger: AdmissionPlugin = {
   mutate: async (request) => {
     const { object, endpoint } = request;
     if (object === undefined || !isChecked(request) || endpoint.type.plural !== "pods") return object;
-    return (await rangesOf(request)).reduce(applyLimitDefaults, object);
+    const ranges = await rangesOf(request);
+    return watchWork(request, () => ranges.reduce(applyLimitDefaults, object));
   },
   validate: async (request) => {
     const { object, endpoint } = request;
     const check = CHECKS[endpoint.type.plural];
     if (object === undefined || check === undefined || !isChecked(request)) return;
     for (const range of await rangesOf(request)) {
-      const problems = [...new Set(check(object, range))];
+      const problems = [...new Set(watchWork(request, () => check(object, range)))];
       if (problems.length > 0) throw refusal(request, joined(problems));
     }
   },

@@ -12,10 +12,10 @@ import type { Authorizer } from "../review/authorizer.ts";
 import type { AdmissionRequest, ClusterView } from "../review/cluster-view.ts";
 import { apiVersionOf, type Converting } from "../review/kind.ts";
 import { namespaceKind } from "../review/kinds/namespace.ts";
-import { type WatchedWork, watchWork } from "../review/watch-work.ts";
 import { StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import { canonicalJson } from "../value/text.ts";
+import { type WatchedWork, watchWork } from "../value/watch-work.ts";
 
 export class Lookups {
   readonly #cluster: ClusterView;

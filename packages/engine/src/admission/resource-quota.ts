@@ -10,6 +10,7 @@ import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.t
 import { bareError, StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import { metaText } from "../value/metadata.ts";
+import { watchWork } from "../value/watch-work.ts";
 import { refusal } from "./refusal.ts";
 
 export interface ResourceQuotaOptions {
@@ -67,7 +68,7 @@ async function checkRequest(request: AdmissionRequest, measured: Measured, optio
     const all = await quotasOf(request);
     const quotas = names === undefined ? all : all.filter((quota) => names?.has(metaText(quota, "name")));
     if (quotas.length === 0 && (limited ?? []).length === 0) return;
-    const verdict = checkQuotas(quotas, quotaRequest, evaluator, limited);
+    const verdict = watchWork(request, () => checkQuotas(quotas, quotaRequest, evaluator, limited));
     if (verdict.problem !== undefined) {
       throw verdict.isForbidden ? refusal(request, verdict.problem) : bareError(verdict.problem);
     }

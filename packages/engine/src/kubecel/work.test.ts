@@ -21,11 +21,11 @@ function programOf(expression: string) {
 const doubled = (levels: number): string =>
   Array.from({ length: levels }, (_, i) => `.map(x${i}, [x${i}, x${i}])`).reduce((text, part) => text + part, "[0]");
 
-const words = Array.from({ length: 5_000 }, (_, i) => `w${i}`);
+const keys = Array.from({ length: 5_000 }, (_, i) => `w${i}`);
 const object = {
-  list: words,
-  nested: words.map((word) => ({ a: [word] })),
-  map: Object.fromEntries(words.map((w) => [w, w])),
+  list: keys,
+  nested: keys.map((word) => ({ a: [word] })),
+  map: Object.fromEntries(keys.map((w) => [w, w])),
 };
 
 test.each([

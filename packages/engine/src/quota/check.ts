@@ -4,9 +4,10 @@
  * Follows CheckRequest of apiserver pkg/admission/plugin/resourcequota/controller.go.
  */
 
+import { countWork } from "@portcullis/gostd/work";
 import { type Amounts, amountsOf } from "../builtin/limits/pod-resources.ts";
 import { metaOf, objectOf, textOf } from "../builtin/object.ts";
-import type { JsonObject } from "../value/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { signOf } from "../value/quantity.ts";
 import {
   formatAmounts,
@@ -72,12 +73,29 @@ function forbid(problem: string): QuotaVerdict {
 }
 
 function hardOf(quota: JsonObject): Amounts {
-  return amountsOf(objectOf(quota, "status")?.["hard"]);
+  return knownAmounts(objectOf(quota, "status")?.["hard"]);
 }
 
 function usedOf(quota: JsonObject): Amounts {
-  return amountsOf(objectOf(quota, "status")?.["used"]);
+  return knownAmounts(objectOf(quota, "status")?.["used"]);
 }
+
+/** A namespace may have many quotas, whose amounts are read several times for each write. Quotas are never mutated. */
+const known = new WeakMap<object, Amounts>();
+
+function knownAmounts(list: JsonValue | undefined): Amounts {
+  if (!isObject(list)) return amountsOf(list);
+  let amounts = known.get(list);
+  if (amounts === undefined) {
+    amounts = amountsOf(list);
+    countWork(WORK_OF_AMOUNT * amounts.size);
+    known.set(list, amounts);
+  }
+  countWork(amounts.size);
+  return amounts;
+}
+
+const WORK_OF_AMOUNT = 20;
 
 function matches(quota: JsonObject, object: JsonObject, evaluator: Evaluator): boolean {
   const { matchesScope = () => false } = evaluator;

@@ -1,10 +1,10 @@
 /** What the steps of one review share. */
 import type { StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
+import { watchWork } from "../value/watch-work.ts";
 import type { ClusterView } from "./cluster-view.ts";
 import type { RightsRequest, WriteContext } from "./kind.ts";
 import type { OutcomeRecorder } from "./outcome.ts";
-import { watchWork } from "./watch-work.ts";
 import type { CreateWrite, PatchWrite, UpdateWrite, Write } from "./write.ts";
 
 export interface ReviewContext {

@@ -4,6 +4,7 @@
  * INVARIANT: `accepts` is true exactly if the walk of `validate.ts` finds nothing. That walk follows upstream's order
  * and messages; here only the result counts, so members are visited in their own order and the first failure ends it.
  */
+import { countWork } from "@portcullis/gostd/work";
 import type { JsonNumber, JsonObject, JsonValue } from "../value/json.ts";
 import type { OrderedEntry, OrderedMap } from "../value/key-order.ts";
 import type { Finding } from "./finding.ts";
@@ -41,10 +42,13 @@ function acceptsKind(node: ValidatorNode, value: JsonValue, kind: number): boole
 }
 
 function acceptsCombinators({ anyOf, oneOf, allOf, not }: Combinators<ValidatorNode>, value: JsonValue): boolean {
+  countWork(WORK_OF_BRANCH * (anyOf.length + oneOf.length + allOf.length + 1));
   if (anyOf.length > 0 && !anyOf.some((node) => accepts(node, value))) return false;
   if (oneOf.length > 0 && !acceptsOne(oneOf, value)) return false;
   return allOf.every((node) => accepts(node, value)) && (not === undefined || !accepts(not, value));
 }
+
+const WORK_OF_BRANCH = 2;
 
 function acceptsOne(nodes: readonly ValidatorNode[], value: JsonValue): boolean {
   let valid = 0;

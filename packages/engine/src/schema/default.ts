@@ -6,6 +6,7 @@
  *
  * Most of a schema has no defaults, so it is first reduced to the part that does; only that part of a value is walked.
  */
+import { countWork } from "@portcullis/gostd/work";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { copyObject } from "../value/rewrite.ts";
 import type { Structural } from "./structural.ts";
@@ -13,8 +14,24 @@ import type { Structural } from "./structural.ts";
 /** The result may share parts with the value and with the schema's defaults; neither is ever mutated. */
 export function applyDefaults(value: JsonValue, schema: Structural | undefined): JsonValue {
   const node = schema && defaultsOf(schema);
-  return node === undefined ? value : applyNode(value, node);
+  if (node === undefined) return value;
+  added = 0;
+  return applyNode(value, node);
 }
+
+/** A default of a few hundred kilobytes for each of a few thousand items is more than a process can write. */
+export class TooManyDefaults extends Error {
+  override readonly name = "TooManyDefaults";
+  constructor() {
+    super("etcdserver: request is too large");
+  }
+}
+
+/** In characters of JSON: more than a store takes. */
+const MAX_ADDED = 1 << 22;
+
+/** By the present call. */
+let added = 0;
 
 /** A schema that has a default at or below it. */
 interface DefaultNode {
@@ -35,6 +52,8 @@ interface DefaultNode {
 
 interface Missing {
   readonly name: string;
+  /** With the name, in characters of JSON. */
+  readonly size: number;
   readonly value: JsonValue;
   readonly nullable: boolean;
 }
@@ -54,7 +73,7 @@ function compile(schema: Structural): DefaultNode | undefined {
   const members = new Map<string, DefaultNode>();
   const missing: Missing[] = [];
   for (const [name, property] of schema.properties) {
-    if (property.default !== undefined) missing.push({ name, value: property.default, nullable: property.nullable });
+    if (property.default !== undefined) missing.push(missingOf(name, property.default, property.nullable));
     const inner = defaultsOf(property);
     if (inner !== undefined && !inner.isLeaf) members.set(name, inner);
   }
@@ -66,6 +85,25 @@ function compile(schema: Structural): DefaultNode | undefined {
   if (isLeaf && forNull === undefined) return undefined;
   return { forNull, missing, members, fewMembers, additional, properties: schema.properties, items, isLeaf };
 }
+
+function missingOf(name: string, value: JsonValue, nullable: boolean): Missing {
+  return { name, value, nullable, size: name.length + QUOTES + sizeOf(value) };
+}
+
+/** Of a name, with the colon and the comma. */
+const QUOTES = 4;
+/** Of a number, a boolean or null, with the comma. */
+const SCALAR = 5;
+
+/** About how long the value is as JSON. */
+function sizeOf(value: JsonValue): number {
+  if (typeof value === "string") return value.length + QUOTES;
+  if (isArray(value)) return value.reduce((sum: number, item) => sum + sizeOf(item), QUOTES);
+  if (!isObject(value)) return SCALAR;
+  return Object.entries(value).reduce((sum, [name, member]) => sum + name.length + QUOTES + sizeOf(member), QUOTES);
+}
+
+const WORK_OF_DEFAULT = 4;
 
 const FEW = 6;
 
@@ -140,12 +178,15 @@ function applyToMember(member: JsonValue, key: string, node: DefaultNode): JsonV
 function addMissing(object: JsonObject, missing: readonly Missing[]): JsonObject {
   let copy: JsonObject | undefined;
   for (let index = 0; index < missing.length; index++) {
-    const { name, value, nullable } = missing[index] as Missing;
+    const { name, value, nullable, size } = missing[index] as Missing;
     // Objects inherit nothing, so what is not undefined is there.
     const member = object[name];
     if (member !== undefined && (member !== null || nullable)) continue;
     copy ??= copyObject(object);
     copy[name] = value;
+    countWork(WORK_OF_DEFAULT);
+    added += size;
+    if (added > MAX_ADDED) throw new TooManyDefaults();
   }
   return copy ?? object;
 }

@@ -6,6 +6,7 @@
  */
 import { type Matcher, RE2JS, RE2JSSyntaxException } from "re2js";
 import { regexpError } from "../messages.ts";
+import { countWork } from "../work.ts";
 import { toDialect } from "./dialect.ts";
 import { compileNative, type NativeMatcher } from "./native.ts";
 import { expandTemplate } from "./template.ts";
@@ -51,6 +52,7 @@ export class Pattern {
 
   /** `MatchString`: whether any part of the text matches. */
   matches(text: string): boolean {
+    countWork(text.length + 1);
     if (this.#native === undefined) this.#native = compileNative(this.source) ?? null;
     return this.#native?.matches(text) ?? this.#engine.test(text);
   }
@@ -62,6 +64,7 @@ export class Pattern {
   }
 
   findIndex(text: string): readonly [start: number, end: number] | undefined {
+    countWork(text.length + 1);
     const matcher = this.#engine.matcher(text);
     return matcher.find() ? [matcher.start(), matcher.end()] : undefined;
   }
@@ -84,6 +87,7 @@ export class Pattern {
 
   /** The leftmost match and its groups; a group that took no part is `undefined`, which Go shows as "". */
   findSubmatch(text: string): readonly (string | undefined)[] | undefined {
+    countWork(text.length + 1);
     const matcher = this.#engine.matcher(text);
     return matcher.find() ? groupsOf(matcher, text, this.groupCount) : undefined;
   }

@@ -8,11 +8,11 @@ import { type PolicyRule, readRole, readRoleBinding } from "@portcullis/engine/i
 import { MASTERS } from "@portcullis/engine/internal/rbac/user";
 import type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/internal/review/cluster-view";
 import { groupResourceOf } from "@portcullis/engine/internal/review/kind";
-import { watchWork } from "@portcullis/engine/internal/review/watch-work";
 import { forbidden, notFound } from "@portcullis/engine/internal/status/error";
 import { deepEqual } from "@portcullis/engine/internal/value/equal";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { withMeta } from "@portcullis/engine/internal/value/metadata";
+import { watchWork } from "@portcullis/engine/internal/value/watch-work";
 import { RBAC_GROUP, type Rbac } from "./rbac.ts";
 
 const ALL: PolicyRule = { verbs: ["*"], apiGroups: ["*"], resources: ["*"], resourceNames: [], nonResourceURLs: [] };

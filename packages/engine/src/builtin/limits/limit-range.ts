@@ -3,6 +3,7 @@
  * bounds. Follows kubernetes plugin/pkg/admission/limitranger; resources are taken by name, where upstream's order is
  * chance.
  */
+import { countWork } from "@portcullis/gostd/work";
 import { deepCopy } from "../../value/copy.ts";
 import { type JsonObject, newObject, sortedKeys } from "../../value/json.ts";
 import { formatQuantity, type Quantity, quantityAt } from "../../value/quantity.ts";
@@ -45,8 +46,10 @@ function fillContainer(container: JsonObject, items: readonly JsonObject[], name
 /** Of several items the last counts. */
 function fillList(resources: JsonObject, key: string, items: readonly JsonObject[], from: string): string[] {
   const defaults = newObject();
+  countWork(WORK_OF_BOUND);
   for (const item of items) Object.assign(defaults, objectOf(item, from));
   const missing = sortedKeys(defaults).filter((name) => objectOf(resources, key)?.[name] === undefined);
+  countWork(WORK_OF_BOUND * missing.length);
   for (const name of missing) inner(resources, key)[name] = defaults[name] ?? "0";
   return missing;
 }
@@ -54,12 +57,10 @@ function fillList(resources: JsonObject, key: string, items: readonly JsonObject
 /** Everything of a pod that is out of the range's bounds. */
 export function podLimitProblems(pod: JsonObject, range: JsonObject): string[] {
   const spec = objectOf(pod, "spec") ?? newObject();
+  const containers = CONTAINERS.flatMap(([key]) => objectsOf(spec, key)).map(resourcesOf);
   return itemsOf(range).flatMap((item) => {
-    if (item["type"] === "Pod") return problemsOf(item, podResources(spec));
-    if (item["type"] !== "Container") return [];
-    return CONTAINERS.flatMap(([key]) =>
-      objectsOf(spec, key).flatMap((container) => problemsOf(item, resourcesOf(container))),
-    );
+    if (item["type"] === "Pod") return problemsOf(item, [podResources(spec)]);
+    return item["type"] === "Container" ? problemsOf(item, containers) : [];
   });
 }
 
@@ -78,13 +79,22 @@ function itemsOf(range: JsonObject): JsonObject[] {
   return objectsOf(objectOf(range, "spec"), "limits");
 }
 
-function problemsOf(item: JsonObject, resources: Resources): string[] {
-  return [
-    ...boundsOf(item, "min").flatMap((bound) => tooLittle(bound, resources)),
-    ...boundsOf(item, "max").flatMap((bound) => tooMuch(bound, resources)),
-    ...boundsOf(item, "maxLimitRequestRatio").flatMap((bound) => tooFarApart(bound, resources)),
-  ];
+/** Of each container in turn. */
+function problemsOf(item: JsonObject, containers: readonly Resources[]): string[] {
+  const least = boundsOf(item, "min");
+  const most = boundsOf(item, "max");
+  const ratios = boundsOf(item, "maxLimitRequestRatio");
+  return containers.flatMap((resources) => {
+    countWork(WORK_OF_BOUND * (least.length + most.length + ratios.length));
+    return [
+      ...least.flatMap((bound) => tooLittle(bound, resources)),
+      ...most.flatMap((bound) => tooMuch(bound, resources)),
+      ...ratios.flatMap((bound) => tooFarApart(bound, resources)),
+    ];
+  });
 }
+
+const WORK_OF_BOUND = 50;
 
 /** The amount of a resource that something of a type may have. */
 interface Bound {

@@ -7,11 +7,12 @@
 
 import { formatFieldError } from "../../field/format.ts";
 import { goText, goTypeName } from "../../kubecel/go-data.ts";
-import { applyDefaults } from "../../schema/default.ts";
+import { applyDefaults, TooManyDefaults } from "../../schema/default.ts";
 import { coerceEmbedded } from "../../schema/embedded.ts";
 import { decodeMeta, decodeMetaLeniently } from "../../schema/meta-shape.ts";
 import { dropNulls, mayHaveNullToDrop } from "../../schema/nulls.ts";
 import { isPruned, prune } from "../../schema/prune.ts";
+import { StatusError } from "../../status/error.ts";
 import { HAS_NULL, survey, TOO_DEEP } from "../../value/depth.ts";
 import { deepEqual } from "../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
@@ -70,8 +71,18 @@ export function coerceResource(object: JsonObject, resource: CustomResource, mod
 export function decodeResource(object: JsonObject, resource: CustomResource, mode: CoerceMode = {}): CoerceResult {
   const coerced = coerceResource(object, resource, mode);
   if (coerced.error !== undefined) return coerced;
-  const defaulted = applyDefaults(coerced.object, resource.schema);
+  const defaulted = withDefaults(coerced.object, resource);
   return { object: isObject(defaulted) ? defaulted : coerced.object, unknown: coerced.unknown };
+}
+
+/** Where the object would be larger than a store takes, it is refused as a store refuses it. */
+function withDefaults(object: JsonObject, { schema }: CustomResource): JsonValue {
+  try {
+    return applyDefaults(object, schema);
+  } catch (error) {
+    if (!(error instanceof TooManyDefaults)) throw error;
+    throw new StatusError({ code: 500, reason: "", message: error.message });
+  }
 }
 
 /** Whether an object of the stored version would come out of storage as it went in. */

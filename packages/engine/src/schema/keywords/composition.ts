@@ -5,6 +5,7 @@
  * earliest of equals. Nothing inside a combinator is compared with an old value.
  */
 
+import { countWork } from "@portcullis/gostd/work";
 import { append } from "../../value/append.ts";
 import type { JsonValue } from "../../value/json.ts";
 import type { Finding, Place } from "../finding.ts";
@@ -20,6 +21,8 @@ export interface Combinators<Node> {
 /** Validates one branch: adds what it finds and returns the matches. */
 export type Branch<Node> = (node: Node, value: JsonValue, place: Place | undefined, found: Finding[]) => number;
 
+const WORK_OF_BRANCH = 8;
+
 export function checkCombinators<Node>(
   combinators: Combinators<Node>,
   value: JsonValue,
@@ -27,6 +30,8 @@ export function checkCombinators<Node>(
   found: Finding[],
   branch: Branch<Node>,
 ): number {
+  const { anyOf, oneOf, allOf } = combinators;
+  countWork(WORK_OF_BRANCH * (anyOf.length + oneOf.length + allOf.length + 1));
   let matches = 1;
   if (combinators.anyOf.length > 0) matches += checkAnyOf(combinators.anyOf, value, place, found, branch);
   if (combinators.oneOf.length > 0) matches += checkOneOf(combinators.oneOf, value, place, found, branch);

@@ -1,9 +1,8 @@
-/** Steps that cannot pause: whoever asked for them learns how long they take, and may end them. */
+/** Steps that cannot pause: the caller learns how long they take, and may end them. */
 import { checkWork } from "@portcullis/gostd/work";
-import type { ClusterView } from "./cluster-view.ts";
 
 export interface WatchedWork {
-  readonly cluster: Pick<ClusterView, "metrics">;
+  readonly cluster: { readonly metrics?: { readonly clock: () => number } | undefined };
   readonly overrun?: ((seconds: number) => void) | undefined;
 }
 
