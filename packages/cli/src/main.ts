@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { decodeText } from "@portcullis/checker/internal/input/read-text";
+import { harmlessLines } from "@portcullis/checker/internal/output/harmless";
 import { run } from "./commands/run.ts";
 import { type CommandIo, EXIT } from "./frame/command.ts";
 import { takeColor, wantsColor, wantsProgress } from "./frame/terminal.ts";
@@ -37,7 +38,7 @@ function ioOf(color: boolean): CommandIo {
   const columns = Number(process.env["COLUMNS"]) || process.stdout.columns;
   return {
     stdout: (text) => process.stdout.write(text),
-    stderr: (text) => process.stderr.write(text),
+    stderr: (text) => process.stderr.write(harmlessLines(text)),
     stdin: () => decodeText(readFileSync(0)),
     color,
     columns: columns > 0 ? columns : undefined,

@@ -1,6 +1,7 @@
 /** Text for people: findings by file with their source line, then a summary line. */
 import { type Finding, formatObjectId, type Report, type Severity } from "../report/finding.ts";
 import { type FindingGroup, formatOthers, groupFindings } from "./groups.ts";
+import { harmless } from "./harmless.ts";
 import { formatSkipped } from "./skipped.ts";
 
 export interface TextOptions {
@@ -56,11 +57,6 @@ function formatFinding(finding: Finding, lines: Lines, paint: Paint): string {
   const remarks = [source, finding.hint, kubeVersions && `only in Kubernetes ${kubeVersions.join(", ")}`];
   const last = remarks.filter((text) => text !== undefined).map((text) => paint(`  = ${harmless(text)}`, "dim"));
   return [head, ...codeFrame(finding, lines, paint), ...messageLines, ...last].join("\n");
-}
-
-/** Text from a file must not move the cursor, change colours or change the text direction of a terminal. */
-function harmless(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\t]|[\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }
 
 const MAX_LINE = 200;

@@ -1,7 +1,7 @@
 /**
  * Values that another tool replaces before the object is applied: `${VAR}` of Flux, `$(VAR)` of a kustomization,
- * `{{ value }}` of a template, `__NAME__`, `{NAME}`, `$NAME`, `($name)`, `<your domain>` and `...` of examples, and values
- * that SOPS encrypted.
+ * `{{ value }}` of a template, `__NAME__`, `{NAME}`, `$NAME`, `($name)`, `YOUR_NAME`, `<your domain>` and `...` of examples,
+ * and values that SOPS encrypted.
  *
  * What the API server says about such a value is not a mistake of the file. Only `${VAR}` and encrypted values are
  * placeholders in files that the user names: the others would be applied as they are.
@@ -11,7 +11,7 @@ const SUBSTITUTED = /\$\{ ?[A-Za-z_][^}\n]*\}|ENC\[AES256_GCM,/;
 const OF_EXAMPLES = new RegExp(
   [
     /\{\{[^\n]*?\}\}|\{[A-Z][A-Z0-9_]*\}|__[A-Z][A-Z0-9_]*__|<[A-Za-z][\w .-]*>|\$[A-Z][A-Z0-9_]*\b/,
-    /\bREPLACE_?ME\b|\bPLACEHOLDER(?:_\w+)?\b|(?<=^|")\.{3}|\.{3}(?="|$)|(?<=^|")\(\$[A-Za-z][\w.]*\)/,
+    /\bREPLACE_?ME\b|\[?\bYOUR_[A-Z0-9_]+\b\]?|\bPLACEHOLDER(?:_\w+)?\b|(?<=^|")\.{3}|\.{3}(?="|$)|(?<=^|")\(\$[A-Za-z][\w.]*\)/,
     /\$\([A-Za-z][\w.-]*\)/,
   ]
     .map(({ source }) => source)

@@ -50,6 +50,7 @@ export function runCredentialPlugin(exec: JsonObject, context: PluginContext): C
     encoding: "utf8",
     maxBuffer: 1 << 20,
   });
+  if (error !== undefined && "code" in error && error.code === "ENOBUFS") return fail(`\`${command}\` prints too much`);
   if (error !== undefined) return fail(`\`${command}\` cannot be run: ${error.message}`);
   if (status !== 0) return fail(`\`${command}\` ended with ${status ?? signal}`);
   return readCredential(stdout, apiVersion, (problem) => fail(`\`${command}\` ${problem}`));

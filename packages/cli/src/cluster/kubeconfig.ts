@@ -2,8 +2,8 @@
  * Reads the server and the credentials of a kubeconfig as kubectl does: tokens, client certificates, names and
  * passwords, programs that print credentials, impersonation and proxies. Several files are merged.
  */
-import { readFileSync } from "node:fs";
 import path from "node:path";
+import { readTextFile } from "@portcullis/checker/internal/input/read-text";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { decodeDocuments } from "@portcullis/engine/internal/codec/documents";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
@@ -38,6 +38,8 @@ export function readKubeconfig(files: string, contextName?: string): ClusterAcce
   const current = configs.map(({ value }) => text(value["current-context"])).find((each) => each !== "");
   const name = contextName ?? current ?? "";
   const context = find(configs, "contexts", name, "context")?.value;
+  if (context === undefined && name === "")
+    throw new UsageError(`${files}: there is no current context; name one with --context`);
   if (context === undefined) throw new UsageError(`${files}: no context \`${name}\``);
   const clusterName = text(context["cluster"]);
   const cluster = find(configs, "clusters", clusterName, "cluster");
@@ -53,7 +55,7 @@ export function readKubeconfig(files: string, contextName?: string): ClusterAcce
 }
 
 function readConfig(file: string): Entry {
-  const [first] = decodeDocuments(readFileSync(file, "utf8"), {});
+  const [first] = decodeDocuments(readTextFile(file), {});
   const value = first?.document.error === undefined ? first?.document.value : undefined;
   if (!isObject(value)) throw new UsageError(`${file}: not a kubeconfig`);
   return { value, folder: path.dirname(file) };
@@ -74,7 +76,8 @@ type ServerAccess = Pick<ClusterAccess, "server" | "ca" | "skipVerify" | "server
 function serverOf(entry: Entry, files: string): ServerAccess {
   const { value: cluster } = entry;
   const server = text(cluster["server"]);
-  if (!/^https?:\/\//.test(server)) throw new UsageError(`${files}: \`${server}\` is not the address of a server`);
+  if (!/^https?:\/\//.test(server) || !URL.canParse(server))
+    throw new UsageError(`${files}: \`${server}\` is not the address of a server`);
   return {
     server,
     ca: material(entry, "certificate-authority"),
@@ -95,7 +98,7 @@ function credentialsOf(entry: Entry, server: ServerAccess, names: { files: strin
   }
   const tokenFile = text(user["tokenFile"]);
   const own: UserAccess = {
-    token: tokenFile === "" ? optional(user["token"]) : readFileSync(path.resolve(folder, tokenFile), "utf8").trim(),
+    token: tokenFile === "" ? optional(user["token"]) : readTextFile(path.resolve(folder, tokenFile)).trim(),
     cert: material(entry, "client-certificate"),
     key: material(entry, "client-key"),
     basic: text(user["username"]) === "" ? undefined : `${text(user["username"])}:${text(user["password"])}`,
@@ -125,7 +128,7 @@ function material({ value: holder, folder }: Entry, key: string): string | undef
   const data = text(holder[`${key}-data`]);
   if (data !== "") return Buffer.from(data, "base64").toString("utf8");
   const file = text(holder[key]);
-  return file === "" ? undefined : readFileSync(path.resolve(folder, file), "utf8");
+  return file === "" ? undefined : readTextFile(path.resolve(folder, file));
 }
 
 function text(value: JsonValue | undefined): string {

@@ -133,7 +133,7 @@ test("another build is noticed", async () => {
   expect(await runBoth(planFor(folder), store, "b")).toBe(8);
 });
 
-test("verdicts are kept in a folder, and a damaged file counts as none", () => {
+test("verdicts are kept in a folder, and a damaged or edited file counts as none", () => {
   const folder = scratchFolder();
   const store = new VerdictFolder(path.join(folder, "verdicts"));
   const verdict: FileVerdict = {
@@ -149,8 +149,12 @@ test("verdicts are kept in a folder, and a damaged file counts as none", () => {
   store.write("context", new Map([["key", verdict]]));
   expect(store.read("context")).toEqual(new Map([["key", verdict]]));
   expect(store.read("other")).toEqual(new Map());
-  writeFiles(folder, { "verdicts/context": "[1, [" });
-  expect(store.read("context")).toEqual(new Map());
+  const kept = readFileSync(path.join(folder, "verdicts/context"), "utf8");
+  for (const text of ["", "[1, [", kept.slice(0, -1), kept.replace('"objects":1', '"objects":{}')]) {
+    expect(text).not.toBe(kept);
+    writeFiles(folder, { "verdicts/context": text });
+    expect(store.read("context")).toEqual(new Map());
+  }
   expect(verdictFolder({ XDG_CACHE_HOME: "relative" })).toBeUndefined();
 });
 

@@ -1,4 +1,7 @@
-/** Verdicts of earlier runs, one file for each context, in the user's cache folder. */
+/**
+ * Verdicts of earlier runs, one file for each context, in the user's cache folder. Each file starts with the digest of
+ * its content: a file that was damaged or edited is not used.
+ */
 import { createHash } from "node:crypto";
 import {
   closeSync,
@@ -29,7 +32,7 @@ export interface VerdictStore {
 /** More files than this are not kept; the oldest are removed first. */
 const MAX_FILES = 40;
 const MAX_ENTRIES = 200_000;
-const FORMAT = 2;
+const FORMAT = 3;
 
 export class VerdictFolder implements VerdictStore {
   readonly #folder: string;
@@ -55,13 +58,9 @@ export class VerdictFolder implements VerdictStore {
   }
 
   #readEntries<T>(name: string): readonly T[] {
-    const text = readOwn(path.join(this.#folder, name));
-    try {
-      const [format, entries] = text === undefined ? [] : JSON.parse(text);
-      return format === FORMAT ? entries : [];
-    } catch {
-      return [];
-    }
+    const text = readOwn(path.join(this.#folder, name)) ?? "";
+    const content = text.slice(DIGEST_LENGTH);
+    return text !== "" && text.startsWith(digestOf(content)) ? JSON.parse(content) : [];
   }
 
   /** The cache is an optimization: a folder that cannot be written is not an error. */
@@ -70,7 +69,8 @@ export class VerdictFolder implements VerdictStore {
     const draft = `${file}.${process.pid}`;
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      writeFileSync(draft, JSON.stringify([FORMAT, entries.slice(-MAX_ENTRIES)]), { mode: 0o600 });
+      const content = JSON.stringify(entries.slice(-MAX_ENTRIES));
+      writeFileSync(draft, digestOf(content) + content, { mode: 0o600 });
       renameSync(draft, file);
       this.#removeOldest();
     } catch {
@@ -84,6 +84,12 @@ export class VerdictFolder implements VerdictStore {
     const byTime = files.map((file) => ({ file, time: statSync(file).mtimeMs })).sort((a, b) => b.time - a.time);
     for (const { file } of byTime.slice(MAX_FILES)) rmSync(file, { force: true });
   }
+}
+
+const DIGEST_LENGTH = 64;
+
+function digestOf(content: string): string {
+  return createHash("sha256").update(`${FORMAT} ${content}`).digest("hex");
 }
 
 /** The name of the file with the signatures of the files of a folder. */
