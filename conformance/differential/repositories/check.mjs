@@ -54,6 +54,12 @@ const REPOSITORIES = [
   ["projectcalico/calico", ""],
   ["volcano-sh/volcano", ""],
   ["zalando/postgres-operator", ""],
+  ["argoproj/argo-events", ""],
+  ["kubernetes/autoscaler", ""],
+  ["minio/operator", ""],
+  ["projectcontour/contour", ""],
+  ["prometheus-operator/kube-prometheus", ""],
+  ["ray-project/kuberay", ""],
 ];
 
 const folders = process.argv.slice(2);

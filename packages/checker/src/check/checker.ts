@@ -15,8 +15,15 @@ import { deleteOf, liveOf, type WriteParts, writeOf } from "../policy/write.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
-import { decodeProblems, problemHint, problemPath, withoutValues, writtenAt } from "./decode-problems.ts";
-import type { FieldValidationMode } from "./field-findings.ts";
+import {
+  type DecodeProblem,
+  decodeProblems,
+  problemHint,
+  problemPath,
+  withoutValues,
+  writtenAt,
+} from "./decode-problems.ts";
+import { type FieldValidationMode, fieldFindings } from "./field-findings.ts";
 import { kindNames } from "./kind-names.ts";
 import type { MissingSchemaMode } from "./missing-modes.ts";
 import { missingSchema } from "./missing-schema.ts";
@@ -117,7 +124,7 @@ export class Checker {
     return [...found, ...(policies?.findings(document, outcome) ?? [])];
   }
 
-  /** The refusal names only the first value that does not fit its type. */
+  /** The refusal names only the first value that does not fit its type, and no unknown field. */
   async #allDecodeFindings(
     document: ManifestDocument,
     found: readonly Finding[],
@@ -139,7 +146,21 @@ export class Checker {
         findingAt(document, { rule: "decode", severity: "error", message, path: problemPath(problem), hint }),
       );
     }
-    return findings;
+    return [...findings, ...(await this.#unknownFieldsBeside(document, problems, { kind, mode }))];
+  }
+
+  async #unknownFieldsBeside(
+    document: ManifestDocument,
+    problems: readonly DecodeProblem[],
+    { kind, mode }: { readonly kind: ResourceKind; readonly mode: FieldValidation },
+  ): Promise<readonly Finding[]> {
+    const object = withoutValues(document.object, problems);
+    const outcome = await this.#review({ ...document, object, strictErrors: [] }, undefined, { kind, mode });
+    if ("rule" in outcome || outcome.fieldFindings.length === 0) return [];
+    const { fieldValidation } = this.#options;
+    const found = fieldFindings(document, outcome.fieldFindings, fieldValidation, { names: kindNames(kind) });
+    // The duplicates are reported already.
+    return found.filter(({ rule }) => rule === "field/unknown");
   }
 
   /**

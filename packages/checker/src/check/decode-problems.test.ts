@@ -46,6 +46,25 @@ spec:
   expect(found[5]?.message).toContain("quantities must match the regular expression");
 });
 
+test("unknown fields are reported beside values that do not fit", async () => {
+  const found = await findingsFor(`apiVersion: apps/v1
+kind: Deployment
+metadata: {name: d}
+spec:
+  replicas: "3"
+  selector: {matchLabels: {app: d}}
+  template:
+    metadata: {labels: {app: d}}
+    spec:
+      containers:
+      - {name: c, image: i, imagePullPolice: Always}
+`);
+  expect(found.map(place)).toEqual([
+    "5:13 spec.replicas remove the quotes: 3",
+    "11:29 spec.template.spec.containers[0].imagePullPolice did you mean `imagePullPolicy`?",
+  ]);
+});
+
 test("base64, times and int-or-string values are found", async () => {
   const secret = await findingsFor("apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata:\n  a: b2s=\n  b: '!'\n");
   expect(secret.map(place)).toEqual([

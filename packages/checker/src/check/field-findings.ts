@@ -18,6 +18,9 @@ export interface FieldFindingOptions {
   readonly isAligned?: boolean | undefined;
 }
 
+/** A hint compares the name with all known fields, which takes seconds for thousands of both. */
+const MAX_HINTS = 200;
+
 /** `unknown` are the API server's messages about unknown fields. */
 export function fieldFindings(
   document: ManifestDocument,
@@ -38,9 +41,9 @@ export function fieldFindings(
         if (found === undefined) return [];
         return [findingAt(document, { ...parts, message, path: found.path, range: rangeOf(document, found) })];
       });
-  const unknowns = unknown.map((message) => {
+  const unknowns = unknown.map((message, index) => {
     const path = fieldPath(message);
-    const hint = names && unknownFieldHint(path, names);
+    const hint = names && index < MAX_HINTS ? unknownFieldHint(path, names) : undefined;
     return findingAt(document, { rule: "field/unknown", atKey: true, severity, message, path, hint });
   });
   return [...duplicates, ...unknowns];

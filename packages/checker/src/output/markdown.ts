@@ -8,10 +8,10 @@ const MARKS: Readonly<Record<Severity, string>> = { error: "❌", warning: "⚠�
 const MAX_LENGTH = 60_000;
 
 export function formatMarkdown(report: Report): string {
-  const { errors, warnings, notes, objects, files } = report.summary;
+  const { errors, warnings, notes, objects, files, withoutSchema } = report.summary;
   const title = `### ${errors > 0 ? MARKS.error : warnings > 0 ? MARKS.warning : "✅"} Portcullis \`${report.command}\``;
   const counts = [count(errors, "error"), count(warnings, "warning"), ...(notes > 0 ? [count(notes, "note")] : [])];
-  const head = `${title}\n\n${count(objects, "object")} in ${count(files, "file")}: **${counts.join(", ")}**`;
+  const head = `${title}\n\n${count(objects, "object")} in ${count(files, "file")}: **${counts.join(", ")}**${withoutSchema > 0 ? `, ${withoutSchema} without schema` : ""}`;
   const groups = groupFindings(report.findings);
   const important = groups.filter(({ first }) => first.severity !== "note");
   const minor = groups.filter(({ first }) => first.severity === "note");

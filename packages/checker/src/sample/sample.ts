@@ -15,7 +15,7 @@ export interface Sample {
   readonly kind: string;
   /** With only what is required; undefined if no accepted object was found. */
   readonly minimal: JsonObject | undefined;
-  /** With every field that fits to the others. */
+  /** With all fields that can be set together. */
   readonly full: JsonObject | undefined;
   /** The fields that do not, with the API server's message. */
   readonly leftOut: readonly { readonly path: string; readonly reason: string }[];

@@ -91,6 +91,18 @@ describe.skipIf(browser === undefined)(`working in the page${reason && ` (skippe
     expect(await tab.page.textContent("#panels .note")).toContain("paste its CustomResourceDefinition");
   });
 
+  test("of thousands of findings, the first are shown", async () => {
+    await clear(tab);
+    const names = Array.from(
+      { length: 1000 },
+      (_, at) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: A${at}}\n`,
+    );
+    await typeInto(tab, "object", names.join("---\n"));
+    expect((await tab.verdict()).findings).toHaveLength(200);
+    expect(await tab.page.textContent("#panels .problems > li:last-child")).toContain("and 800 more");
+    expect(await tab.page.textContent("#verdict")).toContain("1000 errors");
+  });
+
   test("a quick fix corrects a name, and undo takes it back", async () => {
     await clear(tab);
     await typeInto(tab, "object", SERVICE.replace("ports:", "port:"));

@@ -1,7 +1,7 @@
 /** The panels of single modes: upgrades with their witnesses, policies step by step, expressions. */
 import type { CelPanel, PolicyPanel, TraceLine, UpgradePanel, UpgradeRow, Witness } from "../review/outcome.ts";
 import { h, prose } from "./dom.ts";
-import { mark, type Places, panel, showDiff } from "./panels.ts";
+import { mark, type Places, panel, problemList, showDiff } from "./panels.ts";
 
 export function upgradePanel(
   found: UpgradePanel | undefined,
@@ -18,7 +18,7 @@ export function upgradePanel(
     "Upgrade",
     `Each unsafe change has an object that demonstrates it.${hidden}`,
     questions.length === 0 ? undefined : h("ul", { class: "questions" }, ...questions),
-    h("ul", { class: "problems" }, ...found.rows.map((row) => upgradeRow(row, places, load))),
+    problemList(found.rows, (row) => upgradeRow(row, places, load)),
     found.rollout.length === 0 ? undefined : rollout(found),
   );
 }

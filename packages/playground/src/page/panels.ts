@@ -41,7 +41,21 @@ export function mark(severity: Severity): HTMLElement {
 
 export function problemsPanel(problems: readonly Problem[], places: Places): HTMLElement | undefined {
   if (problems.length === 0) return undefined;
-  return panel("Findings", "", h("ul", { class: "problems" }, ...problems.map((each) => problemItem(each, places))));
+  return panel(
+    "Findings",
+    "",
+    problemList(problems, (each) => problemItem(each, places)),
+  );
+}
+
+/** A browser takes seconds to lay out thousands of items, after every keystroke. */
+const MAX_ITEMS = 200;
+
+export function problemList<T>(all: readonly T[], itemOf: (each: T) => HTMLElement): HTMLElement {
+  const more = all.length - MAX_ITEMS;
+  const rest =
+    more > 0 ? h("li", {}, `and ${more} more; download the files to see all of them with portcullis`) : undefined;
+  return h("ul", { class: "problems" }, ...all.slice(0, MAX_ITEMS).map(itemOf), rest);
 }
 
 function problemItem(problem: Problem, places: Places): HTMLElement {
@@ -116,21 +130,26 @@ const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 const ANNOUNCED = { same: "", added: "added: ", removed: "removed: " } as const;
 
 export function showDiff(lines: readonly DiffLine[], label: string): HTMLElement {
-  const rows = collapse(lines).map((line) =>
-    line === undefined
-      ? h("span", { class: "line gap" }, "⋯\n")
-      : h(
-          "span",
-          { class: `line ${line.kind}` },
-          h("span", { class: "sign", "aria-hidden": "true" }, `${SIGNS[line.kind]} `),
-          line.kind === "same" ? undefined : h("span", { class: "quiet" }, ANNOUNCED[line.kind]),
-          `${line.text}\n`,
-        ),
-  );
-  return h("pre", { class: "diff", tabindex: "0", role: "region", "aria-label": label }, ...rows);
+  const all = collapse(lines);
+  const rows = all
+    .slice(0, MAX_LINES)
+    .map((line) =>
+      line === undefined
+        ? h("span", { class: "line gap" }, "⋯\n")
+        : h(
+            "span",
+            { class: `line ${line.kind}` },
+            h("span", { class: "sign", "aria-hidden": "true" }, `${SIGNS[line.kind]} `),
+            line.kind === "same" ? undefined : h("span", { class: "quiet" }, ANNOUNCED[line.kind]),
+            `${line.text}\n`,
+          ),
+    );
+  const more = all.length > MAX_LINES ? `and ${all.length - MAX_LINES} more lines` : undefined;
+  return h("pre", { class: "diff", tabindex: "0", role: "region", "aria-label": label }, ...rows, more);
 }
 
 const CONTEXT = 3;
+const MAX_LINES = 1000;
 
 /** Long runs of unchanged lines become one gap. */
 function collapse(lines: readonly DiffLine[]): (DiffLine | undefined)[] {

@@ -15,6 +15,9 @@ export interface Timing {
   readonly isInterim: boolean;
 }
 
+/** The findings of all objects are listed below; a browser takes seconds to lay out thousands of outputs. */
+const MAX_TRANSCRIPTS = 50;
+
 export class VerdictView {
   readonly #card: HTMLElement;
   readonly #headline: HTMLElement;
@@ -50,7 +53,7 @@ export class VerdictView {
     this.#headline.textContent = headline;
     const sentence = summary === "" ? headline : `${headline}: ${summary}`;
     this.#dock.textContent = sentence;
-    replaceChildren(this.#output, ...transcripts.map(showTranscript));
+    replaceChildren(this.#output, ...transcripts.slice(0, MAX_TRANSCRIPTS).map(showTranscript));
     const took = timing.review < 1 ? "under 1" : Math.round(timing.review);
     this.#timing.textContent = timing.isInterim ? "still searching …" : `checked in ${took} ms, in this page`;
     this.#card.dataset["milliseconds"] = timing.felt.toFixed(1);

@@ -13,7 +13,7 @@ metadata:
   name: example
   namespace: default
 ---
-# Widget: every field that fits to the others
+# Widget: all fields that can be set together
 apiVersion: example.com/v1
 kind: Widget
 metadata:

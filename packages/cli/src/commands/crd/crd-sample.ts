@@ -54,7 +54,7 @@ const MANUAL: Manual = {
     },
   ],
   about: [
-    "Prints objects that the CRD accepts: one with only the required fields, and one with every field that fits to the others. Defaults and examples of the schema are used where there are some. Each object has passed the validation of the API server, including the rules.",
+    "Prints objects that the CRD accepts: one with only the required fields, and one with all fields that can be set together. Defaults and examples of the schema are used where there are some. Each object has passed the validation of the API server, including the rules.",
     "Fields that would make the full object invalid, such as the second of two that exclude each other, are listed in a comment with the API server's message. The status is not part of a sample.",
   ],
   args: [
@@ -126,7 +126,7 @@ function toYaml({ apiVersion, kind, minimal, full, leftOut }: Sample, size: (typ
   if (size !== "full") parts.push(`# ${kind}: the required fields\n${formatYaml([minimal])}`);
   if (size !== "minimal") {
     const missing = leftOut.map(({ path, reason }) => `# without ${path}: ${reason.replaceAll("\n", " ")}\n`);
-    parts.push(`# ${kind}: every field that fits to the others\n${missing.join("")}${formatYaml([full])}`);
+    parts.push(`# ${kind}: all fields that can be set together\n${missing.join("")}${formatYaml([full])}`);
   }
   return parts.join("---\n");
 }
