@@ -3,34 +3,43 @@
  *
  * All contestants run in the same session in short alternating batches, and the minimum of several repeats counts,
  * because that is reproducible on a shared machine. Only ratios are comparable across machines. cel-go runs with
- * GOGC=2000, which imitates an API server's large heap and favours it.
+ * GOGC=2000, which imitates an API server's large heap and favours it. `--kube-version 1.36` measures the environment and
+ * the cel-go of that version.
  */
+import { parseArgs } from "node:util";
 import { data, rules } from "./cel-rules.mjs";
 import { buildGo, formatTime, inScratch, ownContestant, start } from "./duel.mjs";
+
+const OPTIONS = { quick: { type: "boolean" }, "kube-version": { type: "string", default: "1.37" } };
 
 /** Columns that track cost, which must agree. */
 const COUNTED = new Set(["ours", "ours crd", "go vap", "go crd"]);
 
+/** The modules of the versions that can be measured: cel-go 0.29, and 0.26. */
+const MODULES = { 1.37: "versions/1.37.mod", 1.36: "go.mod" };
+
 export async function main(options) {
-  const quick = options.includes("--quick");
+  const { quick, "kube-version": version } = parseArgs({ args: options, options: OPTIONS }).values;
+  if (MODULES[version] === undefined)
+    throw new Error(`versions that can be measured: ${Object.keys(MODULES).join(", ")}`);
   await inScratch(async (scratch) => {
-    const columns = await openAll(scratch);
+    const columns = await openAll(scratch, version);
     const best = await measureAll(columns, { repeats: quick ? 2 : 4, millis: quick ? 40 : 80 });
     for (const column of columns) column.close();
     console.log(report(columns, best));
   });
 }
 
-async function openAll(scratch) {
+async function openAll(scratch, version) {
   const commands = [
-    ["ours", ...ownContestant("ours")],
-    ["ours crd", ...ownContestant("ours-crd")],
+    ["ours", ...ownContestant("ours", [], [version])],
+    ["ours crd", ...ownContestant("ours-crd", [], [version])],
     ["marcbachmann", ...ownContestant("marcbachmann")],
     ["bufbuild", ...ownContestant("bufbuild")],
   ];
-  const go = buildGo(scratch, "bench");
+  const go = buildGo(scratch, "bench", MODULES[version]);
   if (go === undefined) console.log("without a Go compiler the cel-go columns are absent");
-  else for (const kind of ["bare", "vap", "crd"]) commands.push([`go ${kind}`, go, [kind]]);
+  else for (const kind of ["bare", "vap", "crd"]) commands.push([`go ${kind}`, go, [kind, version]]);
   return Promise.all(commands.map(([name, command, args]) => open(name, command, args)));
 }
 

@@ -9,8 +9,8 @@ const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathna
 const oracle = path.join(here, "..", "conformance", "oracle");
 
 /** The command of a contestant of ours. */
-export function ownContestant(name, flags = []) {
-  return [process.execPath, [...flags, path.join(here, "contestants", `${name}.mjs`)]];
+export function ownContestant(name, flags = [], args = []) {
+  return [process.execPath, [...flags, path.join(here, "contestants", `${name}.mjs`), ...args]];
 }
 
 /** Runs work with a temporary folder. */
@@ -23,11 +23,15 @@ export async function inScratch(work) {
   }
 }
 
-/** The Go contestant, a folder of `conformance/oracle`; undefined if there is no Go to build it. */
-export function buildGo(scratch, folder) {
+/**
+ * The Go contestant, a folder of `conformance/oracle`; undefined if there is no Go to build it. `modules` is a file that
+ * replaces go.mod there.
+ */
+export function buildGo(scratch, folder, modules = "go.mod") {
   const binary = path.join(scratch, `${folder}-go`);
   const options = { cwd: oracle, stdio: ["ignore", 2, "inherit"] };
-  return spawnSync("go", ["build", "-o", binary, `./${folder}`], options).status === 0 ? binary : undefined;
+  const args = ["build", `-modfile=${modules}`, "-o", binary, `./${folder}`];
+  return spawnSync("go", args, options).status === 0 ? binary : undefined;
 }
 
 /** Starts a contestant and sends the first input; `first` is its output. */

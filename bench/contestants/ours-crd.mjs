@@ -18,15 +18,17 @@ function infer(value) {
   return { type: typeof value === "number" ? "integer" : typeof value };
 }
 
+const [, , version] = process.argv;
+
 await contend((data) => {
   const schema = parseSchema(infer(data));
   const declared = assignTypeName(schemaDeclType(schema, { resourceRoot: false }), "selfType");
   const object = decodeJson(JSON.stringify(data)).value;
   const variables = { self: declared.type };
   const environment = kubernetesEnvironment({
-    version: "1.36",
+    version,
     mode: "stored",
-    serverVersion: "1.36",
+    serverVersion: version,
     variables,
     declared: [declared],
   });

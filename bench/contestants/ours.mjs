@@ -4,11 +4,13 @@ import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { kubernetesEnvironment, PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
 import { contend } from "./protocol.mjs";
 
+const [, , version] = process.argv;
+
 await contend((data) => {
   const environment = kubernetesEnvironment({
-    version: "1.36",
+    version,
     mode: "stored",
-    serverVersion: "1.36",
+    serverVersion: version,
     variables: { self: DYN },
   });
   const bound = { self: decodeJson(JSON.stringify(data)).value };

@@ -4,6 +4,8 @@
 //	bench bare   cel-go with its optimizer, native maps, no cost tracking
 //	bench vap    the Kubernetes base environment with cost tracking and limit, as for admission policies
 //	bench crd    declared types over unstructured data, as for custom resources
+//
+// The second argument is the version of Kubernetes, which must be that of the modules.
 package main
 
 import (
@@ -151,7 +153,7 @@ func crd(data map[string]any) (*contestant, error) {
 }
 
 func extend(options environment.VersionedOptions) (*cel.Env, error) {
-	set, err := environment.MustBaseEnvSet(version.MajorMinor(1, 36)).Extend(options)
+	set, err := environment.MustBaseEnvSet(version.MustParseGeneric(os.Args[2])).Extend(options)
 	if err != nil {
 		return nil, err
 	}
