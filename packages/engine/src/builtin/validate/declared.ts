@@ -11,7 +11,7 @@ import { formatFieldError } from "../../field/format.ts";
 import { since } from "../../value/server-version.ts";
 
 interface DeclaredRule {
-  /** `rules[*].verbs`: the star is any index. */
+  /** `rules[*].verbs`: the star is any index or key. */
   readonly path: string;
   readonly type: FieldErrorType;
   /** The rule of the handwritten error, where its type alone does not identify it. */
@@ -28,6 +28,9 @@ const tooMany = (path: string): DeclaredRule => ({ path, type: "FieldValueTooMan
 const minimum = (path: string): DeclaredRule => ({ path, type: "FieldValueInvalid", origin: "minimum" });
 const enumeration = (path: string): DeclaredRule => ({ path, type: "FieldValueNotSupported" });
 const format = (path: string): DeclaredRule => ({ path, type: "FieldValueInvalid", origin: "format" });
+const unique = (path: string): DeclaredRule => ({ path: `${path}[*]`, type: "FieldValueDuplicate", origin: "unique" });
+const union = (path: string): DeclaredRule => ({ path, type: "FieldValueInvalid", origin: "union" });
+const limited = (path: string): DeclaredRule[] => [tooMany(path), unique(path)];
 const immutable = (path: string): DeclaredRule => ({
   path,
   type: "FieldValueInvalid",
@@ -87,14 +90,31 @@ const DECLARED: Readonly<Record<string, readonly DeclaredRule[]>> = {
   ],
   "resource.k8s.io/ResourceClaim": [
     immutable("spec"),
+    ...limited("spec.devices.requests"),
     ...REQUESTS.map((request) => format(`${request}.tolerations[*].key`)),
+    ...limited("spec.devices.requests[*].firstAvailable"),
+    tooMany("spec.devices.constraints"),
+    ...limited("spec.devices.constraints[*].requests"),
+    tooMany("spec.devices.config"),
+    ...limited("spec.devices.config[*].requests"),
     required("spec.devices.config[*].opaque.driver"),
     format("spec.devices.config[*].opaque.driver"),
+    tooMany("status.allocation.devices.results"),
     required("status.allocation.devices.results[*].driver"),
     required("status.allocation.devices.results[*].pool"),
     format("status.allocation.devices.results[*].shareID"),
+    tooMany("status.allocation.devices.config"),
     required("status.allocation.devices.config[*].source"),
     enumeration("status.allocation.devices.config[*].source"),
+    ...limited("status.allocation.devices.config[*].requests"),
+    ...limited("status.reservedFor"),
+    unique("status.devices"),
+    ...limited("status.devices[*].networkData.ips"),
+  ],
+  "resource.k8s.io/ResourceSlice": [
+    union("spec.devices[*].attributes[*]"),
+    ...limited("spec.devices[*].consumesCounters"),
+    ...limited("spec.sharedCounters"),
   ],
   "storage.k8s.io/StorageClass": [
     immutable("provisioner"),
@@ -160,7 +180,7 @@ function addsMessage(alike: Alike, error: FieldError): boolean {
 
 function covers({ path, type, origin }: DeclaredRule, error: FieldError): boolean {
   if (type !== error.type || (origin !== undefined && !error.origin.startsWith(origin))) return false;
-  return error.path.toString().replace(/\[\d+\]/g, "[*]") === path;
+  return error.path.toString().replace(/\[[^\]]*\]/g, "[*]") === path;
 }
 
 function restate({ detail, isNull }: DeclaredRule, error: FieldError): FieldError {

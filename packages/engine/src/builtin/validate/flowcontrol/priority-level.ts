@@ -36,7 +36,33 @@ function validateSpec(spec: JsonObject, name: string): FieldError[] {
   const errors = isOdd ? [invalid(SPEC.child("type"), named(type), messages.exemptAlone())] : [];
   if (type === "Exempt") return [...errors, ...validateExempt(spec)];
   if (type === "Limited") return [...errors, ...validateLimited(spec)];
-  return [...errors, unknownType(type, ["Exempt", "Limited"], SPEC)];
+  return [...errors, unknownType(type, ["Exempt", "Limited"], SPEC), ...declaredMembers(spec)];
+}
+
+/** Since 1.37 what belongs to another type is refused for an unknown type too. */
+function declaredMembers(spec: JsonObject): FieldError[] {
+  if (!since("1.37")) return [];
+  const limited = objectOf(spec, "limited");
+  return [
+    ...(has(spec, "exempt") ? [forbidden(SPEC.child("exempt"), messages.noExempt())] : []),
+    ...(limited === undefined
+      ? []
+      : [forbidden(SPEC.child("limited"), messages.noLimited()), ...declaredResponse(limited)]),
+  ];
+}
+
+/** What declarative validation finds in a response although its level is not limited. */
+function declaredResponse(limited: JsonObject): FieldError[] {
+  if (!since("1.37")) return [];
+  const response = objectOf(limited, "limitResponse") ?? {};
+  const path = SPEC.child("limited", "limitResponse");
+  const type = textOf(response, "type");
+  const hasQueuing = has(response, "queuing");
+  return [
+    ...(hasQueuing && type !== "Queue" ? [forbidden(path.child("queuing"), messages.noQueuing())] : []),
+    ...(!hasQueuing && type === "Queue" ? [required(path.child("queuing"), messages.needQueuing())] : []),
+    ...(type === "" ? [required(path.child("type"), messages.needType())] : []),
+  ];
 }
 
 /** Named string types, which Go shows as JSON. */
@@ -53,9 +79,11 @@ function unknownType(type: string, supported: readonly string[], path: FieldPath
 function validateExempt(spec: JsonObject): FieldError[] {
   const exempt = objectOf(spec, "exempt") ?? {};
   const path = SPEC.child("exempt");
-  const isLimited = has(spec, "limited");
+  const limited = objectOf(spec, "limited");
   return [
-    ...(isLimited ? [forbidden(SPEC.child("limited"), messages.noLimited())] : []),
+    ...(limited === undefined
+      ? []
+      : [forbidden(SPEC.child("limited"), messages.noLimited()), ...declaredResponse(limited)]),
     ...shares(exempt, path),
     ...lendable(exempt, path),
   ];

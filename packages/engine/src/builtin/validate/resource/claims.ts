@@ -21,6 +21,7 @@ import * as messages from "./messages.ts";
 import { declaredAttributeName, labelValue, named } from "./names.ts";
 
 const SPEC = newPath("spec");
+const REQUESTS = "resource.k8s.io/v1/ResourceClaim spec.devices.requests";
 const MAX_REQUESTS = 32;
 const MAX_SUBREQUESTS = 8;
 const MAX_CONSTRAINTS = 32;
@@ -59,7 +60,7 @@ function validateClaimSpec(spec: JsonObject, path: FieldPath): FieldError[] {
   const at = path.child("devices");
   const known = requestNames(devices);
   return [
-    ...distinct(devices, "requests", at, MAX_REQUESTS, validateRequest),
+    ...distinct(devices, "requests", at, { max: MAX_REQUESTS, check: validateRequest, place: REQUESTS }),
     ...sized(devices, "constraints", at, MAX_CONSTRAINTS, (each, place) => validateConstraint(each, place, known)),
     ...sized(devices, "config", at, MAX_CONFIGURATIONS, (each, place) => [
       ...requestReferences(each, place, known),
@@ -89,10 +90,11 @@ function validateRequest(request: JsonObject, path: FieldPath): FieldError[] {
   if (exactly !== undefined) return [...errors, ...validateDevices(exactly, path.child("exactly"))];
   return [
     ...errors,
-    ...distinct(request, "firstAvailable", path, MAX_SUBREQUESTS, (part, at) => [
-      ...labelName(textOf(part, "name"), at.child("name")),
-      ...validateDevices(part, at),
-    ]),
+    ...distinct(request, "firstAvailable", path, {
+      max: MAX_SUBREQUESTS,
+      check: (part, at) => [...labelName(textOf(part, "name"), at.child("name")), ...validateDevices(part, at)],
+      place: `${REQUESTS}.firstAvailable`,
+    }),
   ];
 }
 

@@ -36,6 +36,7 @@ const CONSUMPTIONS: UniqueItems = {
   check: validateConsumption,
   identify: (each) => textOf(each, "counterSet"),
   keyName: "counterSet",
+  place: "resource.k8s.io/v1/ResourceSlice spec.devices.consumesCounters",
 };
 
 export function validateDevice(
@@ -83,7 +84,7 @@ const VERSION = new RegExp(
   `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(-${PRERELEASE}(\\.${PRERELEASE})*)?(\\+${BUILD}(\\.${BUILD})*)?$`,
 );
 
-function validateAttribute(attribute: JsonObject, path: FieldPath): FieldError[] {
+function validateAttribute(attribute: JsonObject, path: FieldPath, whole: FieldPath): FieldError[] {
   const set = UNION.filter((key) => has(attribute, key));
   const version = textOf(attribute, "version");
   const isVersion = !has(attribute, "version") || VERSION.test(version);
@@ -94,9 +95,12 @@ function validateAttribute(attribute: JsonObject, path: FieldPath): FieldError[]
   ];
   if (set.length === 1) return errors;
   if (set.length === 0 && !since("1.35")) return [...errors, required(path, messages.oneValue())];
-  if (since("1.37")) return [...errors, invalid(path, set.length === 0 ? "" : `{${set.join(", ")}}`, unionText(set))];
   const shown = set.length === 0 ? "" : internalJson("resource.DeviceAttribute", attribute);
-  return [...errors, invalid(path, shown, messages.oneValue(), "union")];
+  const written = invalid(path, shown, messages.oneValue());
+  if (!since("1.37")) return [...errors, written];
+  // The declared error replaces the other one only if the path of that was not shortened.
+  const declared = invalid(whole, set.length === 0 ? "" : `{${set.join(", ")}}`, unionText(set), "union");
+  return [...errors, ...(path.toString() === whole.toString() ? [] : [written]), declared];
 }
 
 /** Since 1.37 the union is validated declaratively. */

@@ -6,6 +6,7 @@ import { isObject, type JsonObject, newObject, sortedKeys } from "../../../value
 import { since } from "../../../value/server-version.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { eachOf, eachTextOf } from "../checks.ts";
+import { versionedJson } from "../versioned-json.ts";
 
 export type ItemCheck = (item: JsonObject, path: FieldPath) => FieldError[];
 
@@ -22,13 +23,22 @@ export interface UniqueItems {
   readonly identify: (item: JsonObject) => string | GoJson;
   /** The name of the key, which up to 1.34 was part of the path. */
   readonly keyName: string;
+  /** Where the items are, if declarative validation reports duplicates: since 1.37 it prints the whole item. */
+  readonly place?: string | undefined;
 }
 
 export function unique(object: JsonObject, key: string, path: FieldPath, rules: UniqueItems): FieldError[] {
   const items = objectsOf(object, key);
   if (items.length > rules.max) return [tooMany(path.child(key), items.length, rules.max)];
   const keyName = since("1.35") ? undefined : rules.keyName;
-  return [...eachOf(object, key, path, rules.check), ...repeated(items.map(rules.identify), path.child(key), keyName)];
+  const again = repeated(items.map(rules.identify), path.child(key), keyName);
+  return [...eachOf(object, key, path, rules.check), ...again.map((error) => declaredDuplicate(error, items, rules))];
+}
+
+function declaredDuplicate(error: FieldError, items: readonly JsonObject[], { place }: UniqueItems): FieldError {
+  if (place === undefined || !since("1.37")) return error;
+  const index = Number(/(\d+)\]$/.exec(error.path.toString())?.[1]);
+  return duplicate(error.path, versionedJson(place, items[index] ?? newObject()), "unique");
 }
 
 /** Items with unique names. */
@@ -36,10 +46,9 @@ export function distinct(
   object: JsonObject,
   key: string,
   path: FieldPath,
-  max: number,
-  check: ItemCheck,
+  rules: Pick<UniqueItems, "max" | "check" | "place">,
 ): FieldError[] {
-  return unique(object, key, path, { max, check, identify: (item) => textOf(item, "name"), keyName: "name" });
+  return unique(object, key, path, { ...rules, identify: (item) => textOf(item, "name"), keyName: "name" });
 }
 
 export function distinctTexts(
@@ -51,7 +60,8 @@ export function distinctTexts(
 ): FieldError[] {
   const texts = textsOf(object, key);
   if (texts.length > max) return [tooMany(path.child(key), texts.length, max)];
-  return [...eachTextOf(object, key, path, check), ...repeated(texts, path.child(key))];
+  const again = repeated(texts, path.child(key)).map((error) => ({ ...error, origin: "unique" }));
+  return [...eachTextOf(object, key, path, check), ...again];
 }
 
 export function repeated(names: readonly (string | GoJson)[], path: FieldPath, keyName?: string): FieldError[] {
@@ -70,7 +80,8 @@ export interface EntryRules {
   /** Longer keys are shortened in paths. */
   readonly shownLength: number;
   readonly checkKey: (name: string, path: FieldPath) => FieldError[];
-  readonly checkValue?: ItemCheck;
+  /** `whole` is the path with the key in full. */
+  readonly checkValue?: (item: JsonObject, path: FieldPath, whole: FieldPath) => FieldError[];
 }
 
 /** Problems with keys are reported for the map, problems with values under their keys. */
@@ -83,7 +94,7 @@ export function eachEntry(object: JsonObject, key: string, path: FieldPath, rule
     const atValue = at.key(shortened(name, shownLength));
     return [
       ...checkKey(name, since("1.36") ? at : atValue),
-      ...checkValue(isObject(value) ? value : newObject(), atValue),
+      ...checkValue(isObject(value) ? value : newObject(), atValue, at.key(name)),
     ];
   });
 }

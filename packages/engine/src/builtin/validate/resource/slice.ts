@@ -30,7 +30,11 @@ export function validateResourceSlice(slice: JsonObject, old?: JsonObject): Fiel
     ...validateNodes(spec),
     ...(isBoth ? [invalid(SPEC, "", messages.countersOrDevices())] : []),
     ...validateDevices(spec, before),
-    ...distinct(spec, "sharedCounters", SPEC, MAX_COUNTER_SETS, validateCounterSet),
+    ...distinct(spec, "sharedCounters", SPEC, {
+      max: MAX_COUNTER_SETS,
+      check: validateCounterSet,
+      place: "resource.k8s.io/v1/ResourceSlice spec.sharedCounters",
+    }),
   ];
 }
 
@@ -85,9 +89,10 @@ function validateDevices(spec: JsonObject, before: JsonObject | undefined): Fiel
   );
   const perDevice = isSet(spec, "perDeviceNodeSelection");
   const old = new Map(objectsOf(before, "devices").map((device) => [textOf(device, "name"), device]));
-  return distinct(spec, "devices", SPEC, isAdvanced ? MAX_ADVANCED_DEVICES : MAX_DEVICES, (device, path) =>
-    validateDevice(device, path, perDevice, old.get(textOf(device, "name"))),
-  );
+  return distinct(spec, "devices", SPEC, {
+    max: isAdvanced ? MAX_ADVANCED_DEVICES : MAX_DEVICES,
+    check: (device, path) => validateDevice(device, path, perDevice, old.get(textOf(device, "name"))),
+  });
 }
 
 function validateCounterSet(set: JsonObject, path: FieldPath): FieldError[] {
