@@ -12,6 +12,7 @@ import { fitGo } from "../field/go-fit.ts";
 import type { GoStruct } from "../field/go-shape.ts";
 import type { NameCheck } from "../schema/object-meta.ts";
 import { deepCopy } from "../value/copy.ts";
+import { isEnabled } from "../value/gates.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { since } from "../value/server-version.ts";
 import type { ColumnDefinition } from "./columns/column.ts";
@@ -163,8 +164,15 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     tableColumns: kind.columns,
     fieldSelectors: fieldSelectors(kind.selectableFields),
     storagePrefix: `/registry/${kind.storagePrefix ?? info.plural}/`,
-    resetFields: (subresource) => kind.resetFields?.[subresource] ?? defaultResetFields(info, subresource),
+    resetFields: (subresource) => resetFields(kind, info, subresource),
   };
+}
+
+function resetFields(kind: BuiltinKind, info: ResourceInfo, subresource: string): readonly FieldNames[] {
+  const { resetsSince, statusGate } = kind;
+  if (resetsSince !== undefined && !since(resetsSince)) return [];
+  if (subresource === "" && statusGate !== undefined && !isEnabled(statusGate)) return [];
+  return kind.resetFields?.[subresource] ?? defaultResetFields(info, subresource);
 }
 
 function defaultResetFields({ subresources }: ResourceInfo, subresource: string): readonly FieldNames[] {

@@ -28,6 +28,8 @@ export interface KindRules {
 
   /** Whether status is the server's: emptied on create, kept on update. */
   readonly ownsStatus?: boolean;
+  /** The gate without which the status is written like the rest. */
+  readonly statusGate?: string;
   /** Given by kinds that count their changes in `metadata.generation`. */
   readonly generation?: GenerationRules;
   /** Where the spec of a pod is in the object; fields of features that are off are dropped there. */
@@ -64,6 +66,8 @@ export interface KindRules {
   readonly dependentsPolicy?: DependentsPolicy;
   /** Paths whose ownership a write gives up, by subresource; the object itself is "". */
   readonly resetFields?: Readonly<Record<string, readonly FieldNames[]>>;
+  /** The first version that gives any up; before, upstream declares them for a group that does not exist. */
+  readonly resetsSince?: KubernetesVersion;
 
   /** Below `/registry`, where it is not the plural. */
   readonly storagePrefix?: string;
@@ -102,6 +106,8 @@ export interface GenerationRules {
   readonly start?: 0 | 1;
   /** The first version in which changes are counted; all if absent. */
   readonly since?: KubernetesVersion;
+  /** Whether fields of features that are off count, although they are dropped. */
+  readonly countsDropped?: boolean;
 }
 
 export interface KindWarnings {

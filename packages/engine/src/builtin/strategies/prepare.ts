@@ -2,6 +2,7 @@
 import { normalizeGo } from "../../field/go-normalize.ts";
 import { deepCopy } from "../../value/copy.ts";
 import { deepEqual } from "../../value/equal.ts";
+import { isEnabled } from "../../value/gates.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { since } from "../../value/server-version.ts";
 import { type Draft, inner } from "../defaults/draft.ts";
@@ -25,13 +26,16 @@ export function prepareObject(
 
 /** The same on the draft itself, whose members stay in any order. */
 export function prepareDraft(draft: Draft, kind: BuiltinKind, context: PrepareContext): void {
-  const { ownsStatus } = kind;
   const generation = generationOf(kind);
-  if (ownsStatus) draft["status"] = newObject();
+  if (ownsStatus(kind)) draft["status"] = newObject();
   if (generation !== undefined && generation.start !== 0) inner(draft, "metadata")["generation"] = 1;
   dropDisabledPodFields(podSpecOf(draft, kind), undefined);
   dropDisabledFields(draft, undefined, kind.key);
   kind.prepareCreate?.(draft, context);
+}
+
+function ownsStatus({ ownsStatus, statusGate }: BuiltinKind): boolean {
+  return ownsStatus && (statusGate === undefined || isEnabled(statusGate));
 }
 
 function podSpecOf(object: JsonObject, { podSpec }: BuiltinKind): JsonObject | undefined {
@@ -61,12 +65,12 @@ export function prepareObjectUpdate(
   context: PrepareContext,
 ): JsonObject {
   const draft = deepCopy(object);
-  if (kind.ownsStatus) copyMember(draft, old, "status");
+  if (ownsStatus(kind)) copyMember(draft, old, "status");
   dropDisabledPodFields(podSpecOf(draft, kind), podSpecOf(old, kind));
   dropDisabledFields(draft, old, kind.key);
   kind.prepareUpdate?.(draft, deepCopy(old), context);
   const prepared = inOrder(draft, type);
-  setGeneration(prepared, old, isChanged(prepared, old, kind));
+  setGeneration(prepared, old, isChanged(kind.generation?.countsDropped === true ? object : prepared, old, kind));
   return prepared;
 }
 

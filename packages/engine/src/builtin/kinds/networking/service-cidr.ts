@@ -7,9 +7,11 @@ import { defineKind } from "../kind.ts";
 
 export const serviceCidr = defineKind("networking.k8s.io/v1", "ServiceCIDR", {
   ownsStatus: true,
+  statusGate: "ServiceCIDRStatusFieldWiping",
   prepareStatusUpdate: keepMetadata,
   validate: validateServiceCidr,
   validateUpdate: validateServiceCidrUpdate,
   columns: [NAME, text("CIDRs", (range) => textsOf(spec(range), "cidrs").join(",")), AGE],
   resetFields: STATUS_RESETS_METADATA,
+  resetsSince: "1.36",
 });

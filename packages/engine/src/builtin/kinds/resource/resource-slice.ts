@@ -9,7 +9,7 @@ import { upperCaseDriver } from "../../warnings/messages.ts";
 import { defineKind, onEveryWrite, SPEC_GENERATION } from "../kind.ts";
 
 export const resourceSlice = defineKind("resource.k8s.io/v1", "ResourceSlice", {
-  generation: SPEC_GENERATION,
+  generation: { ...SPEC_GENERATION, countsDropped: true },
   prepareCreate: prepareDevices,
   prepareUpdate: (draft, _old, context) => prepareDevices(draft, context),
   validate: validateResourceSlice,

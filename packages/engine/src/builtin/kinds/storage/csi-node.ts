@@ -6,6 +6,7 @@ import { defineKind } from "../kind.ts";
 
 export const csiNode = defineKind("storage.k8s.io/v1", "CSINode", {
   metadata: { update: "whole" },
+  validatedTwiceBefore: "1.36",
   validate: validateCsiNode,
   validateUpdate: validateCsiNodeUpdate,
   columns: [NAME, count("Drivers", (object) => objectsOf(spec(object), "drivers").length), AGE],
