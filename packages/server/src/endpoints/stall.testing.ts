@@ -38,6 +38,8 @@ import {
   yaml,
 } from "./hostile-requests.testing.ts";
 import { kindRequests } from "./stall-kinds.testing.ts";
+import { schemaRequests } from "./stall-schemas.testing.ts";
+import { stateRequests } from "./stall-state.testing.ts";
 import { textRequests } from "./stall-texts.testing.ts";
 
 // biome-ignore format: a table
@@ -157,4 +159,10 @@ const largeRequests: readonly HostileRequest[] = [
   { name: "review of 100,000 groups", method: "POST", path: "/apis/authorization.k8s.io/v1/subjectaccessreviews", body: () => `{"apiVersion":"authorization.k8s.io/v1","kind":"SubjectAccessReview","spec":{"user":"u","groups":${many(100_000, (i) => `g${i}`)},"nonResourceAttributes":{"path":"/","verb":"get"}}}` },
 ];
 
-export const hostileRequests: readonly HostileRequest[] = [...largeRequests, ...kindRequests, ...textRequests];
+export const hostileRequests: readonly HostileRequest[] = [
+  ...largeRequests,
+  ...kindRequests,
+  ...textRequests,
+  ...stateRequests,
+  ...schemaRequests,
+];

@@ -33,10 +33,14 @@ export interface Flow {
 
 type Matcher<T> = (value: T) => boolean;
 
-interface FlowRule {
-  readonly flow: Flow;
+interface Rule {
   readonly isFor: Matcher<User>;
   readonly isAbout: Matcher<RequestInfo>;
+}
+
+interface FlowRule {
+  readonly flow: Flow;
+  readonly rule: Rule;
 }
 
 const CATCH_ALL = "catch-all";
@@ -56,21 +60,21 @@ export class FlowClassifier {
   constructor(schemas: readonly ClassifiableSchema[], tallyOf: (schema: string, level: string) => Tally) {
     const sorted = [...schemas].sort(byPrecedence);
     const flows = sorted.map((each) => ({ flow: flowOf(each, tallyOf), schema: each.schema }));
-    this.#rules = flows.flatMap(({ flow, schema }) => rulesOf(schema).map((rule) => compileRule(rule, flow)));
+    this.#rules = flows.flatMap(({ flow, schema }) => compiledRules(schema).map((rule) => ({ flow, rule })));
     const fallback = flows.find(({ flow }) => flow.schema === CATCH_ALL);
     if (fallback === undefined) throw new Error("there is no flow schema that catches all");
     this.#fallback = fallback.flow;
   }
 
   classify(info: RequestInfo, user: User): Flow {
-    for (const rule of this.#rulesFor(user)) if (rule.isAbout(info)) return rule.flow;
+    for (const { rule, flow } of this.#rulesFor(user)) if (rule.isAbout(info)) return flow;
     return this.#fallback;
   }
 
   #rulesFor(user: User): readonly FlowRule[] {
     let rules = this.#byUser.get(user);
     if (rules === undefined) {
-      rules = this.#rules.filter(({ isFor }) => isFor(user));
+      rules = this.#rules.filter(({ rule }) => rule.isFor(user));
       this.#byUser.set(user, rules);
     }
     return rules;
@@ -113,18 +117,33 @@ export function specOf(object: JsonObject): JsonObject {
   return memberOf(object, "spec");
 }
 
-function rulesOf(schema: JsonObject): JsonObject[] {
-  return objectsOf(specOf(schema)["rules"]);
+/** Schemas have thousands of rules where somebody writes them, and are compiled again when another one changes. */
+const known = new WeakMap<JsonObject, readonly Rule[]>();
+
+function compiledRules(schema: JsonObject): readonly Rule[] {
+  let rules = known.get(schema);
+  if (rules === undefined) {
+    rules = objectsOf(specOf(schema)["rules"]).map(compileRule);
+    known.set(schema, rules);
+  }
+  return rules;
 }
 
-function compileRule(rule: JsonObject, flow: Flow): FlowRule {
+function compileRule(rule: JsonObject): Rule {
+  let matches: Matcher<RequestInfo> | undefined;
+  return {
+    isFor: anyOf(objectsOf(rule["subjects"]).map(subjectMatcher)),
+    isAbout: (info) => {
+      matches ??= requestMatcher(rule);
+      return matches(info);
+    },
+  };
+}
+
+function requestMatcher(rule: JsonObject): Matcher<RequestInfo> {
   const resources = anyOf(objectsOf(rule["resourceRules"]).map(resourceMatcher));
   const paths = anyOf(objectsOf(rule["nonResourceRules"]).map(pathMatcher));
-  return {
-    flow,
-    isFor: anyOf(objectsOf(rule["subjects"]).map(subjectMatcher)),
-    isAbout: (info) => (info.isResource ? resources(info) : paths(info)),
-  };
+  return (info) => (info.isResource ? resources(info) : paths(info));
 }
 
 function subjectMatcher(subject: JsonObject): Matcher<User> {
