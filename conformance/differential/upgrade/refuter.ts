@@ -46,6 +46,12 @@ export function runRefuter(
   return { pair, changes, complaints };
 }
 
+/** The verdict about all values together. */
+export function worstVerdict({ changes }: Refutation): "safe" | "unsafe" | "unknown" {
+  const verdicts = changes.filter(({ axis }) => axis === "validity").map(({ verdict }) => verdict);
+  return (["unsafe", "unknown"] as const).find((verdict) => verdicts.includes(verdict)) ?? "safe";
+}
+
 function contradiction({ keyword, detail, witness }: Change): string {
   return `proved, and refuted: ${keyword} ${detail}: ${witness === undefined ? "" : canonicalJson(witness.object)}: ${witness?.errors.join("; ")}`;
 }

@@ -6,10 +6,11 @@
  */
 import http from "node:http";
 import https from "node:https";
-import { decodeJson, encodeJson } from "@portcullis/engine/internal/codec/json";
+import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import type { Witness } from "@portcullis/engine/internal/upgrade/witness/witness-check";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
+import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
 export interface ServerAddress {
   readonly url: string;
@@ -71,7 +72,7 @@ export class ServerReplay {
       count(result.skipped, "the version is not served");
       return;
     }
-    const text = encodeJson(witness.object);
+    const text = exactText(witness.object);
     if (witness.before !== undefined) {
       const [first, second] = [await this.#update(old, version, witness), await this.#update(next, version, witness)];
       if (second === undefined) count(result.skipped, "the new CRD refuses the object before the update");
@@ -180,7 +181,7 @@ export class ServerReplay {
         });
       });
       sent.on("error", (problem) => reject(sent.reusedSocket ? new StaleConnection(problem.message) : problem));
-      if (body !== undefined) sent.write(encodeJson(body));
+      if (body !== undefined) sent.write(exactText(body));
       sent.end();
     });
   }
@@ -225,6 +226,11 @@ function withoutSystem(object: JsonObject): JsonObject {
 function withoutStatusSubresource({ subresources, ...version }: JsonObject): JsonObject {
   const scale = isObject(subresources) ? subresources["scale"] : undefined;
   return scale === undefined ? version : { ...version, subresources: { scale } };
+}
+
+/** With `1.0` as it is: it is not an integer. */
+function exactText(object: JsonObject): string {
+  return canonicalJson(object, { keepFloats: true });
 }
 
 function memberOf(object: JsonObject, key: string): JsonObject {

@@ -12,6 +12,7 @@ import {
   compileResource,
   type EngineOptions,
 } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { RuleCache } from "@portcullis/engine/internal/rules/rule-cache";
 import type { Change } from "@portcullis/engine/internal/upgrade/change";
 import { compareResources } from "@portcullis/engine/internal/upgrade/compare";
 import { isAccepted, Replay } from "@portcullis/engine/internal/upgrade/witness/replay";
@@ -27,6 +28,7 @@ import { randomPair, randomWidget } from "./random-rules.ts";
 const ENGINE: EngineOptions = {
   version: "1.36",
   gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true },
+  ruleCache: new RuleCache(),
 };
 
 export interface Trial {
@@ -72,8 +74,12 @@ function checkPair(schema: JsonObject, edited: JsonObject, samples: number, draw
     const stored = replay.rest(body, old);
     if (!isAccepted(stored)) continue;
     accepted++;
-    const validated = replay.rest(stored.object, next);
-    if (isAccepted(validated) || validated.errors.some((error) => reported.some((change) => mayExplain(change, error))))
+    const validated = replay.reread(stored.object);
+    if (
+      validated === undefined ||
+      isAccepted(validated) ||
+      validated.errors.some((error) => reported.some((change) => mayExplain(change, error)))
+    )
       continue;
     const message = validated.problem ?? validated.errors.map(formatFieldError).join("; ");
     complaints.push(
@@ -102,8 +108,12 @@ export function wrongWitness({ witness, verdict, keyword }: Change, replay: Repl
     return isShown ? [] : [`the pair for ${keyword} shows nothing`];
   }
   const stored = replay.rest(witness.object, old);
-  const isRefused = !isAccepted(replay.rest(stored.object, next)) || !isAccepted(replay.create(witness.object, next));
-  return isAccepted(stored) && isRefused ? [] : [`the witness for ${keyword} shows nothing`];
+  const read = replay.reread(stored.object);
+  const writes = [...(read === undefined ? [] : [read]), replay.create(witness.object, next)];
+  if (old.hasStatus && next.hasStatus) writes.push(replay.update(witness.object, stored.object, next, "status"));
+  return isAccepted(stored) && writes.some((write) => !isAccepted(write))
+    ? []
+    : [`the witness for ${keyword} shows nothing`];
 }
 
 function resourceOf(schema: JsonObject): CustomResource | undefined {

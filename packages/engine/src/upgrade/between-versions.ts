@@ -1,8 +1,5 @@
-/**
- * How the versions of one CRD affect each other without conversion: served versions read the same data, and stored data
- * is read with the schema of the version that stored it.
- */
-import type { CustomResourceDefinition, DefinitionVersion } from "../crd/definition.ts";
+/** How the served versions of one CRD affect each other without conversion: they read the same data. */
+import type { DefinitionVersion } from "../crd/definition.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import { entryOf } from "./catalog.ts";
 import type { Change } from "./change.ts";
@@ -13,38 +10,6 @@ import { formatSchemaPath } from "./pairs.ts";
 import type { Side } from "./side.ts";
 import { strategyOf } from "./surface.ts";
 import { READER_BUDGET, type Step, type UpgradeCase } from "./upgrade-case.ts";
-
-/** Reports fields that the new storage version does not have. */
-export function* storageFindings({ old, next, name, minor, options }: UpgradeCase): Generator<Step> {
-  const [from, to] = [storageVersion(old.definition), storageVersion(next.definition)];
-  if (from === undefined || to === undefined || from.name === to.name) return;
-  if (strategyOf(next.definition) !== "None") return;
-  for (const change of changesOf(old.compile(from), next.compile(to), {
-    minor,
-    budget: READER_BUDGET,
-    isOver: options.isOver,
-    dataOnly: true,
-  })) {
-    const isLoss = change.axis === "loss" && change.verdict !== "safe";
-    yield isLoss ? storageLoss(change, name, from.name, to.name) : undefined;
-  }
-}
-
-function storageVersion({ versions }: CustomResourceDefinition): DefinitionVersion | undefined {
-  return versions.find(({ storage }) => storage);
-}
-
-function storageLoss(change: Change, definition: string, from: string, to: string): UpgradeFinding {
-  const finding = newFinding(entryOf("storage-version-loses"), {
-    verdict: change.verdict,
-    definition,
-    version: to,
-    path: formatSchemaPath(change.path),
-    message: messages.storageText(from, to, change),
-    identity: [from, change.keyword, change.detail],
-  });
-  return { ...finding, ...whyOpen(change), effect: change.effect };
-}
 
 /** Compares served versions in both directions, and reports what the upgrade made worse. */
 export function* crossFindings(upgrade: UpgradeCase): Generator<Step> {
@@ -59,9 +24,10 @@ export function* crossFindings(upgrade: UpgradeCase): Generator<Step> {
   }
 }
 
-function isChanged({ old, next }: UpgradeCase, { name }: DefinitionVersion): boolean {
-  const before = old.definition.versions.find((version) => version.name === name);
-  return before?.served !== true || old.schemaText(name) !== next.schemaText(name);
+function isChanged({ old, next }: UpgradeCase, version: DefinitionVersion): boolean {
+  const before = old.definition.versions.find(({ name }) => name === version.name);
+  if (before?.served !== true || old.schemaText(version.name) !== next.schemaText(version.name)) return true;
+  return JSON.stringify(before.subresources) !== JSON.stringify(version.subresources);
 }
 
 function* crossVersion(upgrade: UpgradeCase, from: string, to: string): Generator<Step> {
@@ -74,7 +40,7 @@ function* crossVersion(upgrade: UpgradeCase, from: string, to: string): Generato
   }
 }
 
-function changeKey({ axis, keyword, detail, path }: Change): string {
+export function changeKey({ axis, keyword, detail, path }: Change): string {
   return [axis, keyword, detail, formatSchemaPath(path)].join("\0");
 }
 
@@ -124,7 +90,7 @@ function crossFinding(change: Change, definition: string, from: string, to: stri
 }
 
 /** The reason why a change is not decided. */
-function whyOpen({ verdict, reason }: Change): Partial<UpgradeFinding> {
+export function whyOpen({ verdict, reason }: Change): Partial<UpgradeFinding> {
   if (verdict !== "unknown" || reason === undefined) return {};
   return { reason, why: messages.reasonText(reason), hint: messages.howToDecide(reason) };
 }

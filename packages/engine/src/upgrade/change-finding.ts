@@ -8,7 +8,7 @@ import type { Change } from "./change.ts";
 import { newFinding, type UpgradeFinding } from "./finding.ts";
 import * as messages from "./messages.ts";
 import { formatSchemaPath } from "./pairs.ts";
-import { Replay } from "./witness/replay.ts";
+import { asStored, Replay } from "./witness/replay.ts";
 import type { Sampler } from "./witness/sample.ts";
 import type { Witness } from "./witness/witness-check.ts";
 
@@ -38,7 +38,7 @@ export function changeFinding(change: Change, context: ChangeContext): UpgradeFi
     level: witness?.isQuirk === true ? "note" : finding.level,
     questions,
     why: whyOf(change),
-    hint: reason === undefined ? (messages.ruleHint(change) ?? finding.hint) : messages.howToDecide(reason),
+    hint: reason === undefined ? (messages.witnessHint(change) ?? finding.hint) : messages.howToDecide(reason),
     reason,
     witness,
     effect: change.effect,
@@ -70,7 +70,7 @@ function validityQuestions({ witness }: Change): readonly Question[] {
 
 function storedBlast({ keyword, detail }: Change, { object, path }: Witness, context: ChangeContext): BlastRadius {
   const { next, sampler } = context;
-  const stored = new Replay(next, next).rest(object, next).object;
+  const stored = asStored(new Replay(next, next).rest(object, next).object);
   const missing = keyword === "required" ? detail : undefined;
   return blastRadius({ object: stored, path, missing }, next, sampler);
 }

@@ -18,6 +18,7 @@ import { recorrelatedRules } from "./contain/recorrelated.ts";
 import { ruleNodeAt } from "./contain/rule-node.ts";
 import { isUnreachable } from "./contain/unreachable.ts";
 import { type DataOptions, dataChanges } from "./data-changes.ts";
+import { STRAY } from "./messages.ts";
 import { changedPairs, type NodePair, pairNodes } from "./pairs.ts";
 import { schemaAt } from "./place.ts";
 import { VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
@@ -30,6 +31,7 @@ import { LocalCheck } from "./witness/local-check.ts";
 import { droppedFields, isQuirk, type SchemaSides } from "./witness/quirk.ts";
 import { Replay } from "./witness/replay.ts";
 import { Sampler } from "./witness/sample.ts";
+import { keywordOfError } from "./witness/target.ts";
 import { WitnessFinder } from "./witness/witness.ts";
 import type { Witness } from "./witness/witness-check.ts";
 
@@ -78,16 +80,18 @@ class Comparison {
   *run(): Generator<Change> {
     const schemas = [this.#old.schema ?? EMPTY_SCHEMA, this.#new.schema ?? EMPTY_SCHEMA] as const;
     const root = pairNodes(...schemas, this.#options.minor, [], this.#prover.changedType);
-    const scale = scaleChanges(this.#old, this.#new, () => this.#finder());
     for (const pair of this.#changedPairs(root)) {
       if (this.#options.dataOnly !== true) yield* this.#validity(pair);
       if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#dataOptions);
     }
     if (this.#options.dataOnly === true) return;
-    yield* scale;
+    const scale = scaleChanges(this.#old, this.#new, { sampler: this.#sampler, newFinder: () => this.#finder() });
+    if (scale.some(({ verdict }) => verdict === "unsafe")) this.#isShown = true;
+    this.#open.push(...scale.filter(({ verdict }) => verdict === "unknown"));
+    yield* scale.filter(({ verdict }) => verdict !== "unknown");
     if (!this.#isUnchanged(root) && this.#options.isOver?.() !== true)
       yield* costChanges(this.#old, this.#new, this.#sampler);
-    yield* this.#remaining(root);
+    if (scale.length > 0 || !this.#isUnchanged(root)) yield* this.#remaining(root);
   }
 
   #changedPairs(root: NodePair): Iterable<NodePair> {
@@ -147,7 +151,7 @@ class Comparison {
 
   /** Attacks the whole object once more, for open changes and for refusals that no change explains. */
   *#remaining(root: NodePair): Generator<Change> {
-    if (this.#isUnchanged(root) || (this.#isShown && this.#open.length === 0)) return;
+    if (this.#isShown && this.#open.length === 0) return;
     if (this.#options.isOver?.() === true) {
       yield* this.#open;
       return;
@@ -182,9 +186,9 @@ class Comparison {
     if (error === undefined || isAccident) return;
     if (this.#options.storedOnly === true && droppedFields(found.object, this.#schemas).length > 0) return;
     const witness = strayWitness(found, this.#old);
-    const keyword = error.origin === "rule" ? RULES : error.origin;
+    const keyword = keywordOfError(error);
     const isContradicted = this.#open.length === 0;
-    yield { ...this.#change(root, { keyword, detail: "", verdict: "unsafe", why: "" }), witness, isContradicted };
+    yield { ...this.#change(root, { keyword, detail: STRAY, verdict: "unsafe", why: "" }), witness, isContradicted };
   }
 
   *#decideAll(pair: NodePair): Generator<Change> {

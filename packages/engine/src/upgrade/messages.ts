@@ -9,10 +9,12 @@ import type { SurfaceChange } from "./surface.ts";
 const MAX_TEXT = 160;
 
 export function changeText({ keyword, detail, before, after, axis }: Change): string {
+  if (detail === STRAY) return "an object that was accepted is refused, and no single change explains it";
   if (axis === "loss" && keyword === "properties") return `\`${detail}\` was removed`;
   if (axis === "loss") return "keys that the schema does not name are no longer kept";
-  if (keyword === "default" && axis === "validity") return `the default of \`${detail}\` is refused by its own schema`;
-  if (keyword === "subresources.scale") return `the scale subresource now reads \`${detail}\``;
+  if (keyword === "default" && axis === "validity")
+    return `the default of \`${detail}\` is refused where it is filled in`;
+  if (keyword === "subresources.scale") return scaleText(detail, before, after);
   if (keyword === "required" && detail !== "") return `\`${detail}\` became required`;
   if (keyword === "x-kubernetes-validations" && detail === COST) return costText(before, after);
   if (keyword === "x-kubernetes-validations") return detail === "" ? "rules were removed" : `rule \`${clip(detail)}\``;
@@ -29,8 +31,17 @@ export function changeText({ keyword, detail, before, after, axis }: Change): st
   return `\`${keyword}\` changed from \`${clip(before)}\` to \`${clip(after)}\``;
 }
 
+function scaleText(path: string, before: string | undefined, after: string | undefined): string {
+  if (before === undefined) return `the scale subresource now reads \`${path}\``;
+  if (after === undefined) return `the scale subresource no longer reads \`${path}\``;
+  return `the scale subresource reads \`${path}\`, where other values are possible now`;
+}
+
 /** The detail of a finding about the cost of rules. */
 export const COST = "cost";
+
+/** The detail of a refusal that no change explains. */
+export const STRAY = "stray";
 
 function costText(limit: string | undefined, estimate: string | undefined): string {
   return limit === String(PER_CALL_LIMIT)
@@ -38,10 +49,10 @@ function costText(limit: string | undefined, estimate: string | undefined): stri
     : `the rules are estimated to cost up to ${estimate}; a request may cost ${limit}`;
 }
 
-/** The next step for a finding about a rule, where it is not to guard the rule. */
-export function ruleHint({ keyword, detail, witness }: Change): string | undefined {
-  if (keyword !== "x-kubernetes-validations" || witness === undefined) return undefined;
-  if (detail === COST)
+/** The next step, where it is not the usual one for the keyword. */
+export function witnessHint({ keyword, detail, witness }: Change): string | undefined {
+  if (witness === undefined) return undefined;
+  if (keyword === "x-kubernetes-validations" && detail === COST)
     return "write a cheaper rule, or bound what it reads with `maxLength`, `maxItems` or `maxProperties`";
   if ((witness.dropped?.length ?? 0) > 0)
     return "correct the manifests first: remove the fields that the old CRD drops, or change them";
@@ -54,10 +65,23 @@ export function surfaceText({ code, detail, before, after, version }: SurfaceCha
   const where = version === "" ? "" : ` of version \`${version}\``;
   if (code === "version-removed") return `version \`${version}\` was removed`;
   if (code === "stored-version-removed") return `stored version \`${version}\` was removed`;
-  if (before === undefined) return `\`${detail}\`${where} was added`;
-  if (after === undefined) return `\`${detail}\`${where} lost \`${clip(before)}\``;
-  return `\`${detail}\`${where} changed from \`${clip(before)}\` to \`${clip(after)}\``;
+  const name = SURFACE_NAMES[code];
+  const subject = name === undefined ? `\`${detail}\`` : name.replace("%", () => `\`${detail}\``);
+  if (before === undefined) return `${subject}${where} was added`;
+  if (after === undefined && name === undefined) return `${subject}${where} lost \`${clip(before)}\``;
+  if (after === undefined) return `${subject}${where} was removed`;
+  return `${subject}${where} changed from \`${clip(before)}\` to \`${clip(after)}\``;
 }
+
+/** What the detail of a change is, where it is not a field of the CRD. */
+const SURFACE_NAMES: Readonly<Partial<Record<SurfaceChange["code"], string>>> = {
+  "status-added": "the status subresource",
+  "status-removed": "the status subresource",
+  "scale-removed": "the scale subresource",
+  "scale-changed": "the scale subresource",
+  "selectable-field-removed": "the selectable field %",
+  "column-removed": "the column %",
+};
 
 const REASONS: Readonly<Record<UnknownReason, string>> = {
   budget: "the search was given up after its budget was spent",
@@ -114,6 +138,14 @@ export function crossVersionText(from: string, to: string, change: Change): stri
 export function storageText(from: string, to: string, change: Change): string {
   const verb = change.verdict === "unknown" ? "may lose" : "loses";
   return `objects are stored in version \`${to}\` instead of \`${from}\`, which ${verb} data: ${changeText(change)}`;
+}
+
+export function storedText(stored: string, version: string, change: string): string {
+  return `objects that are stored in version \`${stored}\`, read through \`${version}\`: ${change}`;
+}
+
+export function storedHint(stored: string, version: string): string {
+  return `make versions \`${stored}\` and \`${version}\` agree there, or use a conversion webhook`;
 }
 
 export function removedDefinition(name: string): string {

@@ -91,6 +91,38 @@ test.each([
   if (want.includes("unsafe")) expect(found[0]?.blast?.severity).toBe("blocks-deletion");
 });
 
+const SCALE = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+
+// biome-ignore format: a table
+test.each([
+  { name: "a field that was dropped", old: {}, next: { replicas: { type: "integer", format: "int32" } }, want: "unsafe" },
+  { name: "a new field with the bounds", old: {}, next: { replicas: { type: "integer", format: "int32", minimum: 0 } }, want: "safe" },
+  { name: "a null", old: { replicas: { type: "integer", minimum: 0, maximum: 5, nullable: true } }, next: undefined, want: "unsafe" },
+  { name: "bounds that exclude their limit", old: { replicas: { type: "integer", minimum: -1, exclusiveMinimum: true, maximum: 2 ** 31, exclusiveMaximum: true } }, next: undefined, want: "safe" },
+  { name: "a default", old: { replicas: { type: "integer", minimum: 0, maximum: 5 } }, next: { replicas: { type: "integer", default: -1 } }, want: "unsafe" },
+])("what the scale subresource reads: $name", ({ old, next, want }) => {
+  const found = findingsOf(crdOf(spec(old)), crdOf(spec(next ?? old), { subresources: { scale: SCALE } }));
+  expect(codes(found)).toContain(`upgrade/scale-values ${want} .spec.replicas`);
+});
+
+test("the schema of the version that objects are stored in changes what other versions read", () => {
+  const version = (name: string, served: boolean, properties: PlainSchema): PlainSchema => ({
+    name,
+    served,
+    storage: !served,
+    schema: { openAPIV3Schema: spec(properties) },
+  });
+  const both = (stored: PlainSchema): JsonObject => {
+    const read = { a: { type: "integer" }, d: { type: "integer", maximum: 5 } };
+    return crdOf({}, {}, { versions: [version("v1", true, read), version("v2", false, stored)] });
+  };
+  const numbers = { a: { type: "integer" }, d: { type: "integer" } };
+  const lossy = findingsOf(both(numbers), both({ d: { type: "integer" } }));
+  expect(codes(lossy)).toEqual(["upgrade/field-removed unsafe .spec.a"]);
+  const filled = findingsOf(both(numbers), both({ ...numbers, d: { type: "integer", default: 7 } }));
+  expect(codes(filled)).toEqual(["upgrade/default unsafe .spec", "upgrade/default unsafe .spec.d"]);
+});
+
 test("the fingerprint does not depend on the order of fields", () => {
   const old = crdOf(spec({ a: { type: "string" }, b: { type: "string" } }));
   const [one] = findingsOf(old, crdOf(spec({ a: { type: "string", maxLength: 3 }, b: { type: "string" } })));

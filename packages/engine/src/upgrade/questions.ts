@@ -8,12 +8,13 @@ import type { DefinitionVerdict } from "../crd/validate/validate.ts";
 import { formatFieldError } from "../field/format.ts";
 import type { JsonObject } from "../value/json.ts";
 import { checkUpdateAcceptance } from "./acceptance.ts";
-import { crossFindings, storageFindings } from "./between-versions.ts";
+import { crossFindings } from "./between-versions.ts";
 import { entryOf, type Question } from "./catalog.ts";
 import type { Verdict } from "./change.ts";
 import { newFinding, type UpgradeFinding } from "./finding.ts";
 import * as messages from "./messages.ts";
 import { type Side, sideOf } from "./side.ts";
+import { storageFindings, storedFindings } from "./stored-versions.ts";
 import { type SurfaceChange, surfaceChanges } from "./surface.ts";
 import { newUpgradeCase, type Step, type UpgradeCase, type UpgradeOptions } from "./upgrade-case.ts";
 import { versionFindings } from "./version-findings.ts";
@@ -86,6 +87,7 @@ class Upgrade {
     for (const change of surfaceChanges(old.definition, next.definition)) yield this.#surface(change);
     yield* this.#versions();
     yield* storageFindings(this.#case);
+    yield* storedFindings(this.#case);
     if (options.writersOnly !== true) yield* crossFindings(this.#case);
   }
 

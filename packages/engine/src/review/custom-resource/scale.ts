@@ -16,7 +16,7 @@ export function validateScaleStatus(object: JsonObject, scale: ScaleSubresource 
   if (scale === undefined) return [];
   const errors = validateReplicas(object, scale.statusReplicasPath);
   if (scale.labelSelectorPath === undefined) return errors;
-  const selector = nested(object, scale.labelSelectorPath, "string", (value) => typeof value === "string");
+  const selector = nested(object, scale.labelSelectorPath, "string", isScaleSelector);
   if (selector.error === undefined) return errors;
   return [...errors, invalid(newPath(scale.labelSelectorPath), "", selector.error, "scale")];
 }
@@ -28,6 +28,15 @@ function validateReplicas(object: JsonObject, path: string): FieldError[] {
   if (!isInteger(value)) return [];
   if (value < 0) return [invalid(at, value, messages.notNegativeInteger(), "scale")];
   return value > MAX_REPLICAS ? [invalid(at, value, messages.atMost(MAX_REPLICAS), "scale")] : [];
+}
+
+/** Whether the subresource accepts the value as a number of replicas. */
+export function isScaleValue(value: JsonValue): boolean {
+  return isInteger(value) && value >= 0 && value <= MAX_REPLICAS;
+}
+
+export function isScaleSelector(value: JsonValue): boolean {
+  return typeof value === "string";
 }
 
 interface Nested {

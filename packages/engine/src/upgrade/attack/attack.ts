@@ -8,7 +8,7 @@ import type { FieldError } from "../../field/error.ts";
 import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
 import type { RuleNode } from "../../rules/tree.ts";
 import { deepEqual } from "../../value/equal.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { hasKey, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { ruleNodeAt } from "../contain/rule-node.ts";
 import { ANYTHING, formatSchemaPath, type NodePair } from "../pairs.ts";
 import { type DataStep, parseDataPath, placeValue, setAt } from "../place.ts";
@@ -34,6 +34,13 @@ export interface AttackOptions {
   readonly hasTransitions: boolean;
   /** Different seeds create different objects. */
   readonly seed?: string;
+}
+
+/** An object that the old CRD accepts. */
+interface Accepted {
+  readonly manifest: JsonObject;
+  /** As the old CRD stores it. */
+  readonly stored: JsonObject;
 }
 
 const MAX_STATES = 12;
@@ -69,11 +76,12 @@ export class Attack {
       const accepted = isObject(object) ? this.#accepted(object, base.path) : undefined;
       if (accepted === undefined) continue;
       const errors = this.#refusals(accepted);
-      if (errors !== undefined) yield { object: accepted, before: undefined, path: base.path, errors };
+      const { manifest } = accepted;
+      if (errors !== undefined) yield { object: manifest, before: undefined, path: base.path, errors };
       if (!hasTransitions) continue;
-      yield* this.#transitions(accepted, states, base.path);
-      if (states.length < MAX_STATES) states.push(accepted);
-      else states[turn % MAX_STATES] = accepted;
+      yield* this.#transitions(manifest, states, base.path);
+      if (states.length < MAX_STATES) states.push(accepted.stored);
+      else states[turn % MAX_STATES] = accepted.stored;
     }
   }
 
@@ -106,12 +114,12 @@ export class Attack {
   }
 
   /** The object without the parts that the old CRD refuses; undefined if nothing acceptable is left. */
-  #accepted(object: JsonObject, path: readonly DataStep[]): JsonObject | undefined {
+  #accepted(object: JsonObject, path: readonly DataStep[]): Accepted | undefined {
     let current = object;
     for (let round = 0; round < 3; round++) {
-      const { errors, problem } = this.#replay.rest(current, this.#old);
+      const { errors, problem, object: stored } = this.#replay.rest(current, this.#old);
       if (problem !== undefined) return undefined;
-      if (errors.length === 0) return current;
+      if (errors.length === 0) return { manifest: current, stored };
       const next = errors.slice(0, 4).reduce((at, error) => without(at, error, path), current);
       if (deepEqual(next, current)) return undefined;
       current = next;
@@ -120,11 +128,21 @@ export class Attack {
   }
 
   /** Undefined if the new CRD accepts the object, both as it is stored and as it is written. */
-  #refusals(object: JsonObject): readonly FieldError[] | undefined {
-    const created = this.#replay.create(object, this.#new);
-    if (!isAccepted(created) && isAccepted(this.#replay.create(object, this.#old))) return created.errors;
-    const stored = this.#replay.rest(this.#replay.rest(object, this.#old).object, this.#new);
-    return isAccepted(stored) ? undefined : stored.errors;
+  #refusals({ manifest, stored }: Accepted): readonly FieldError[] | undefined {
+    const created = this.#replay.create(manifest, this.#new);
+    if (!isAccepted(created) && isAccepted(this.#replay.create(manifest, this.#old))) return created.errors;
+    const read = this.#replay.reread(stored);
+    if (read !== undefined && !isAccepted(read)) return read.errors;
+    return this.#old.hasStatus && this.#new.hasStatus ? this.#statusRefusals(manifest, stored) : undefined;
+  }
+
+  /** A created object has no status, so fields of it that the old CRD drops arrive with a write of the status. */
+  #statusRefusals(manifest: JsonObject, stored: JsonObject): readonly FieldError[] | undefined {
+    if (!hasKey(manifest, "status")) return undefined;
+    const written = this.#replay.update(manifest, stored, this.#new, "status");
+    if (isAccepted(written) || !isAccepted(this.#replay.update(manifest, stored, this.#old, "status")))
+      return undefined;
+    return written.errors;
   }
 
   *#transitions(

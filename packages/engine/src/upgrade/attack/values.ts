@@ -41,15 +41,25 @@ export interface ValueOptions {
   readonly mentioned: ReadonlySet<string>;
 }
 
+/** Scalars at the edges of both schemas and of the rules. */
+interface Scalars {
+  readonly all: readonly JsonValue[];
+  /** Those that rules, enums and defaults name: a small set of values makes combinations more likely. */
+  readonly named: readonly JsonValue[];
+}
+
 const MAX_DEPTH = 7;
 const MANY_MEMBERS = 10;
 
 export class AttackValues {
   readonly #options: ValueOptions;
-  readonly #scalars = new Map<Structural, Map<Structural | undefined, readonly JsonValue[]>>();
+  readonly #known = new Map<Structural, Map<Structural | undefined, Scalars>>();
+  /** The sizes of lists that rules name. */
+  readonly #sizes: readonly number[];
 
   constructor(options: ValueOptions) {
     this.#options = options;
+    this.#sizes = [...options.constants.integers].map(Number);
   }
 
   /** A value that the old schema may accept. */
@@ -61,38 +71,29 @@ export class AttackValues {
     if ((old.nullable || old.default !== undefined) && random.isOneIn(10)) return null;
     if (old.type === "array") return this.#list(old, next, depth);
     if (old.type === "object" || isRoot) return this.#object(old, next, isRoot, depth);
-    const all = this.scalars(old, next);
-    const few = random.isOneIn(2) ? this.#named(old, next) : all;
+    const { all, named } = this.#scalars(old, next);
+    const few = random.isOneIn(2) ? named : all;
     return random.pick(few.length > 0 ? few : all) ?? null;
   }
 
-  /** Values that rules, enums and defaults name: a small set of values makes combinations more likely. */
-  #named(old: Structural, next: Structural | undefined): readonly JsonValue[] {
-    const { integers, texts } = this.#constantsFor(old, next);
-    return this.scalars(old, next).filter((value) => {
-      if (typeof value === "string") return texts.has(value);
-      return (typeof value === "number" || typeof value === "bigint") && isWhole(value) && integers.has(BigInt(value));
-    });
-  }
-
-  /** Scalars at the edges of both schemas and of the rules. */
-  scalars(old: Structural, next: Structural | undefined): readonly JsonValue[] {
-    const row = this.#scalars.get(old) ?? new Map<Structural | undefined, readonly JsonValue[]>();
-    this.#scalars.set(old, row);
+  #scalars(old: Structural, next: Structural | undefined): Scalars {
+    const row = this.#known.get(old) ?? new Map<Structural | undefined, Scalars>();
+    this.#known.set(old, row);
     const known = row.get(next);
     if (known !== undefined) return known;
     const { sampler } = this.#options;
-    const made = this.#makeScalars(old, next);
+    const constants = this.#constantsFor(old, next);
+    const made = this.#makeScalars(old, next, constants);
     // A few values that pass are more useful than many that fail.
     const passing = made.filter((value) => sampler.check.accepts(old, value));
-    const found = passing.length > 0 ? passing : made;
+    const all = passing.length > 0 ? passing : made;
+    const found = { all, named: all.filter((value) => isNamed(value, constants)) };
     row.set(next, found);
     return found;
   }
 
-  #makeScalars(old: Structural, next: Structural | undefined): JsonValue[] {
+  #makeScalars(old: Structural, next: Structural | undefined, constants: Constants): JsonValue[] {
     const { sampler } = this.#options;
-    const constants = this.#constantsFor(old, next);
     // A format lets a list pass where a string or a number is declared.
     const odd: JsonValue[] = old.format === "" ? [] : [[]];
     const samples = [...sampler.samples(old, 6), ...odd];
@@ -168,10 +169,10 @@ export class AttackValues {
   }
 
   #list(old: Structural, next: Structural | undefined, depth: number): JsonValue[] {
-    const { random, constants } = this.#options;
+    const { random } = this.#options;
     const { items } = old;
     if (items === undefined || depth > MAX_DEPTH) return [];
-    const bounds = [old.minItems, old.maxItems, next?.minItems, next?.maxItems, ...[...constants.integers].map(Number)];
+    const bounds = [old.minItems, old.maxItems, next?.minItems, next?.maxItems, ...this.#sizes];
     const sizes = bounds.flatMap((size) =>
       size === undefined || size < 0 || size > 12 ? [] : [size - 1, size, size + 1],
     );
@@ -197,7 +198,7 @@ export class AttackValues {
     const object = newObject();
     if (depth > MAX_DEPTH) return object;
     for (const name of this.#members(old, next)) {
-      const schema = old.properties.get(name);
+      const schema = old.properties.get(name) ?? droppedMember(old, next, name);
       const isNeeded = old.required.includes(name) || (old.minProperties ?? 0) > 0;
       if (schema === undefined || random.isOneIn(isNeeded ? 30 : 3)) continue;
       object[name] = random.isOneIn(40) ? null : this.value(schema, memberOf(next, name), false, depth + 1);
@@ -211,7 +212,8 @@ export class AttackValues {
   /** Important members first: required, changed, or mentioned. */
   #members(old: Structural, next: Structural | undefined): string[] {
     const { mentioned } = this.#options;
-    const all = [...old.properties.keys()];
+    const dropped = next === undefined || undeclared(old) !== undefined ? [] : [...next.properties.keys()];
+    const all = [...new Set([...old.properties.keys(), ...dropped])];
     if (all.length <= MANY_MEMBERS) return all;
     const isChanged = (name: string): boolean => old.properties.get(name) !== next?.properties.get(name);
     return all.filter(
@@ -241,7 +243,7 @@ export class AttackValues {
     const own =
       old.propertyNames === undefined
         ? texts
-        : this.scalars(old.propertyNames, next?.propertyNames).filter((key) => typeof key === "string");
+        : this.#scalars(old.propertyNames, next?.propertyNames).all.filter((key) => typeof key === "string");
     const count = random.below(4);
     for (let made = 0; made < count; made++) {
       const key = random.pick(own);
@@ -251,8 +253,10 @@ export class AttackValues {
   }
 }
 
-function isWhole(value: number | bigint): boolean {
-  return typeof value === "bigint" || Number.isInteger(value);
+function isNamed(value: JsonValue, { integers, texts }: Constants): boolean {
+  if (typeof value === "string") return texts.has(value);
+  if (typeof value === "bigint") return integers.has(value);
+  return typeof value === "number" && Number.isInteger(value) && integers.has(BigInt(value));
 }
 
 /** Characters that functions of strings treat in another way than patterns do. */
@@ -267,6 +271,11 @@ function wholeFloats({ integers }: Constants): JsonValue[] {
 function patternsOf(schema: Structural): string[] {
   const nodes = [schema, ...schema.allOf];
   return nodes.map(({ pattern }) => pattern).filter((pattern) => pattern !== "");
+}
+
+/** The new schema of a field that the old CRD drops. */
+function droppedMember(old: Structural, next: Structural | undefined, name: string): Structural | undefined {
+  return undeclared(old) === undefined ? next?.properties.get(name) : undefined;
 }
 
 function memberOf(schema: Structural | undefined, name: string): Structural | undefined {

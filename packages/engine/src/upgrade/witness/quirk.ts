@@ -2,8 +2,9 @@
  * Values that upstream accepts by accident. No client relies on them, so a change that refuses nothing else is a note.
  *
  * A `format` lets a list pass where a string or a number is declared; a float64 within 1e-9 of a multiple counts as
- * one; a float64 such as `1.0` passes as an integer but is an error as soon as a rule reads it. Values of fields that the
- * old CRD drops count too, if the new schema of such a field refuses them: they were never validated.
+ * one; a float64 such as `1.0` passes as an integer but is an error as soon as a rule or the scale subresource reads it.
+ * Values of fields that the old CRD drops count too, if the new schema of such a field refuses them: they were never
+ * validated.
  */
 import type { FieldError } from "../../field/error.ts";
 import { memberSchema, type Structural } from "../../schema/structural.ts";
@@ -28,9 +29,11 @@ export function isQuirk(
   errors: readonly FieldError[],
   check: LocalCheck,
 ): boolean {
-  const isRead = errors.length > 0 && errors.every(({ origin }) => origin === "rule");
+  const isRead = errors.length > 0 && errors.every(({ origin }) => origin === "rule" || origin === "scale");
   if (hasQuirk(value, sides.old, isRead)) return true;
-  return droppedFields(value, sides).some((field) => isOwnFault(field, errors, check));
+  return droppedFields(value, sides).some(
+    (field) => hasQuirk(field.value, field.schema, isRead) || isOwnFault(field, errors, check),
+  );
 }
 
 /** A field of the object that the old CRD drops and the new one keeps. */
@@ -75,6 +78,7 @@ function isOwnFault({ path, value, schema }: DroppedField, errors: readonly Fiel
   if (value !== null && !check.accepts(schema, value)) return true;
   const place = normalizePath(formatDataPath(path));
   return errors.some((error) => {
+    if (error.origin === "scale") return false;
     const at = normalizePath(placeOfError(error));
     return at === place || at.startsWith(`${place}.`);
   });

@@ -9,8 +9,16 @@ import { decodeResource } from "../../review/custom-resource/coerce.ts";
 import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
 import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "../../review/custom-resource/prepare.ts";
 import { validateCreate, validateStatusUpdate, validateUpdate } from "../../review/custom-resource/validate.ts";
-import { isObject, type JsonObject, newObject } from "../../value/json.ts";
-import { withMember } from "../../value/rewrite.ts";
+import {
+  Float64,
+  integerValue,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  newObject,
+} from "../../value/json.ts";
+import { rewriteItems, rewriteMembers, withMember } from "../../value/rewrite.ts";
 
 export interface Outcome {
   readonly object: JsonObject;
@@ -43,6 +51,13 @@ export class Replay {
     return { object: decoded.object, errors: validateCreate(decoded.object, resource).errors, problem: undefined };
   }
 
+  /** What the old CRD stored, as it is read with the new one; undefined if the old one could not read it either. */
+  reread(stored: JsonObject): Outcome | undefined {
+    const read = asStored(stored);
+    const isReadable = read === stored || isAccepted(this.rest(read, this.old));
+    return isReadable ? this.rest(read, this.new) : undefined;
+  }
+
   /** As a manifest that is created. */
   create(object: JsonObject, resource: CustomResource): Outcome {
     this.runs++;
@@ -55,7 +70,7 @@ export class Replay {
   /** As an update of a live object, through the main resource or its status. */
   update(object: JsonObject, live: JsonObject, resource: CustomResource, through: WriteThrough = "resource"): Outcome {
     this.runs++;
-    const before = decodeResource(asResource(live, resource), resource, { fromStorage: true });
+    const before = decodeResource(asResource(asStored(live), resource), resource, { fromStorage: true });
     const after = decodeResource(asResource(object, resource), resource);
     const problem = before.error ?? after.error;
     if (before.error !== undefined || after.error !== undefined) return { object, errors: [], problem };
@@ -67,6 +82,18 @@ export class Replay {
     const draft = prepareUpdate(versioned(after.object), stored, resource, namespaceOf(stored));
     return { object: draft, errors: validateUpdate(draft, stored, resource).errors, problem };
   }
+}
+
+/** As it is read from storage: a float64 such as `1.0` is stored as `1`, which is an integer when it is read. */
+export function asStored(object: JsonObject): JsonObject {
+  return rewriteMembers(object, readNumber);
+}
+
+function readNumber(value: JsonValue): JsonValue {
+  if (isArray(value)) return rewriteItems(value, readNumber);
+  if (isObject(value)) return asStored(value);
+  if (!(value instanceof Float64) || !Number.isInteger(value.value) || Math.abs(value.value) >= 2 ** 63) return value;
+  return integerValue(BigInt(value.value));
 }
 
 export type WriteThrough = "resource" | "status";

@@ -28,6 +28,15 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   additionalProperties: ["additionalProperties", "required", "type"],
 };
 
+/** The keyword that an error is reported for if no change explains it. */
+export function keywordOfError({ origin }: FieldError): string {
+  if (PLAIN.includes(origin)) return origin;
+  const keyword = OWN_NAMES.find((name) => ORIGINS[name]?.includes(origin));
+  return keyword ?? "x-kubernetes-embedded-resource";
+}
+
+const OWN_NAMES: readonly string[] = ["x-kubernetes-list-type", "x-kubernetes-validations", "subresources.scale"];
+
 /** Errors about combinators and ranges of numbers have no path; their text names the place. */
 const COMBINATORS: readonly string[] = ["anyOf", "oneOf", "allOf", "not"];
 const PLACELESS: readonly string[] = [...COMBINATORS, "format"];
@@ -52,6 +61,9 @@ const EXACT: readonly string[] = [
   "format",
 ];
 
+/** Keywords whose errors have their own name as origin. */
+const PLAIN: readonly string[] = [...EXACT, ...COMBINATORS, "required", "additionalProperties"];
+
 /** Whether the keyword, at whatever place, can be the reason of the error. */
 export function isOfKeyword(error: FieldError, { keyword, rule }: Target): boolean {
   const origins = ORIGINS[keyword] ?? [keyword];
@@ -63,7 +75,7 @@ export function isAbout(error: FieldError, target: Target, path: readonly DataSt
   if (!isOfKeyword(error, target)) return false;
   const place = formatDataPath(path);
   const text = placeOfError(error);
-  if (error.origin === "scale") return true;
+  if (error.origin === "scale") return target.keyword !== "subresources.scale" || text === target.detail;
   if (PLACELESS.includes(target.keyword)) return isSamePath(text, place);
   if (target.keyword === "required")
     return isSamePath(text, place === "" ? target.detail : `${place}.${target.detail}`);

@@ -125,14 +125,15 @@ export class WitnessCheck {
     const { old, new: next } = this.replay;
     const before = this.replay.rest(object, old);
     if (!isAccepted(before)) return undefined;
-    const stored = this.replay.rest(withoutSystem(before.object), next);
-    const breaksStored = isShown(stored, target, path);
+    const stored = this.replay.reread(withoutSystem(before.object));
+    const breaksStored = stored !== undefined && isShown(stored, target, path);
     const isStatus = path[0] === "status" && old.hasStatus && next.hasStatus;
-    const created = isStatus ? undefined : this.replay.create(object, next);
-    const breaksManifest =
-      created !== undefined && isShown(created, target, path) && isAccepted(this.replay.create(object, old));
+    const write = (resource: CustomResource): Outcome =>
+      isStatus ? this.replay.update(object, before.object, resource, "status") : this.replay.create(object, resource);
+    const written = write(next);
+    const breaksManifest = isShown(written, target, path) && isAccepted(write(old));
     if (!breaksStored && !breaksManifest) return undefined;
-    const outcome = breaksStored || created === undefined ? stored : created;
+    const outcome = breaksStored ? stored : written;
     const schemas = { old: old.schema, new: next.schema };
     const dropped = droppedFields(object, schemas).map((field) => formatDataPath(field.path));
     const isAccident =
