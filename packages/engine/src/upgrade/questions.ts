@@ -8,16 +8,16 @@ import type { DefinitionVerdict } from "../crd/validate/validate.ts";
 import { formatFieldError } from "../field/format.ts";
 import type { JsonObject } from "../value/json.ts";
 import { checkUpdateAcceptance } from "./acceptance.ts";
-import { crossFindings } from "./between-versions.ts";
 import { entryOf, type Question } from "./catalog.ts";
 import type { Verdict } from "./change.ts";
 import { newFinding, type UpgradeFinding } from "./finding.ts";
 import * as messages from "./messages.ts";
 import { type Side, sideOf } from "./side.ts";
-import { storageFindings, storedFindings } from "./stored-versions.ts";
 import { type SurfaceChange, surfaceChanges } from "./surface.ts";
 import { newUpgradeCase, type Step, type UpgradeCase, type UpgradeOptions } from "./upgrade-case.ts";
 import { versionFindings } from "./version-findings.ts";
+import { crossFindings } from "./versions/between-versions.ts";
+import { storageFindings, storedFindings } from "./versions/stored-versions.ts";
 
 /** Everything that a change of a CRD does. */
 export interface UpgradeReport {

@@ -5,12 +5,12 @@
  * Follows the codec of customresource_handler.go: an object is decoded with the schema of the version it is stored in,
  * and only then converted to the version of the request.
  */
-import { prune } from "../schema/prune.ts";
-import type { Structural } from "../schema/structural.ts";
-import { deepEqual } from "../value/equal.ts";
-import type { JsonValue } from "../value/json.ts";
-import { ANYTHING, undeclared } from "./pairs.ts";
-import { RESOURCE_MEMBERS } from "./resource-members.ts";
+import { prune } from "../../schema/prune.ts";
+import type { Structural } from "../../schema/structural.ts";
+import { deepEqual } from "../../value/equal.ts";
+import type { JsonValue } from "../../value/json.ts";
+import { ANYTHING, undeclared } from "../pairs.ts";
+import { RESOURCE_MEMBERS } from "../resource-members.ts";
 
 /** The same object if the stored version makes no difference. */
 export function storedThrough(read: Structural, stored: Structural, isRoot = true): Structural {

@@ -1,15 +1,15 @@
 /** How the served versions of one CRD affect each other without conversion: they read the same data. */
-import type { DefinitionVersion } from "../crd/definition.ts";
-import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
-import { entryOf } from "./catalog.ts";
-import type { Change } from "./change.ts";
-import { changesOf } from "./compare.ts";
-import { newFinding, type UpgradeFinding } from "./finding.ts";
-import * as messages from "./messages.ts";
-import { formatSchemaPath } from "./pairs.ts";
-import type { Side } from "./side.ts";
-import { strategyOf } from "./surface.ts";
-import { READER_BUDGET, type Step, type UpgradeCase } from "./upgrade-case.ts";
+import type { DefinitionVersion } from "../../crd/definition.ts";
+import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
+import { entryOf } from "../catalog.ts";
+import type { Change } from "../change.ts";
+import { changesOf } from "../compare.ts";
+import { newFinding, type UpgradeFinding } from "../finding.ts";
+import * as messages from "../messages.ts";
+import { formatSchemaPath } from "../pairs.ts";
+import type { Side } from "../side.ts";
+import { strategyOf } from "../surface.ts";
+import { READER_BUDGET, type Step, type UpgradeCase } from "../upgrade-case.ts";
 
 /** Compares served versions in both directions, and reports what the upgrade made worse. */
 export function* crossFindings(upgrade: UpgradeCase): Generator<Step> {

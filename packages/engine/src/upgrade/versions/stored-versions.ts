@@ -5,23 +5,23 @@
  * So what the stored version prunes is lost for all versions, and its defaults appear in all of them, whether or not it
  * is served.
  */
-import type { CustomResourceDefinition, DefinitionVersion } from "../crd/definition.ts";
-import { type CustomResource, compileResource } from "../review/custom-resource/custom-resource.ts";
+import type { CustomResourceDefinition, DefinitionVersion } from "../../crd/definition.ts";
+import { type CustomResource, compileResource } from "../../review/custom-resource/custom-resource.ts";
+import { entryOf } from "../catalog.ts";
+import type { Change } from "../change.ts";
+import { type ChangeContext, changeFinding } from "../change-finding.ts";
+import { changesOf } from "../compare.ts";
+import { newFinding, type UpgradeFinding } from "../finding.ts";
+import * as messages from "../messages.ts";
+import { formatSchemaPath } from "../pairs.ts";
+import { fingerprintOf } from "../policy/fingerprint.ts";
+import type { Side } from "../side.ts";
+import { strategyOf } from "../surface.ts";
+import { READER_BUDGET, type Step, type UpgradeCase } from "../upgrade-case.ts";
+import { LocalCheck } from "../witness/local-check.ts";
+import { Sampler } from "../witness/sample.ts";
 import { changeKey, whyOpen } from "./between-versions.ts";
-import { entryOf } from "./catalog.ts";
-import type { Change } from "./change.ts";
-import { type ChangeContext, changeFinding } from "./change-finding.ts";
-import { changesOf } from "./compare.ts";
-import { newFinding, type UpgradeFinding } from "./finding.ts";
-import * as messages from "./messages.ts";
-import { formatSchemaPath } from "./pairs.ts";
-import { fingerprintOf } from "./policy/fingerprint.ts";
-import type { Side } from "./side.ts";
 import { storedThrough } from "./stored-through.ts";
-import { strategyOf } from "./surface.ts";
-import { READER_BUDGET, type Step, type UpgradeCase } from "./upgrade-case.ts";
-import { LocalCheck } from "./witness/local-check.ts";
-import { Sampler } from "./witness/sample.ts";
 
 /** Reports fields that the new storage version does not have. */
 export function* storageFindings({ old, next, name, minor, options }: UpgradeCase): Generator<Step> {
