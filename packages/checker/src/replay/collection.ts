@@ -24,6 +24,8 @@ export function collectionAlternatives(
   const refused = results.find(({ error }) => error !== undefined);
   const all = (key: "denied" | "warned" | "audited"): string[] => [...new Set(results.flatMap((each) => each[key]))];
   const rest = answered === undefined ? [evaluate(deletion(write, undefined))] : [];
+  const certain = refused === undefined && wasAsked(write) ? rest.find(({ error }) => error !== undefined) : undefined;
+  if (certain !== undefined) return certain;
   return {
     error: refused?.error,
     isMessageKnown: results.length === 1 && refused?.isMessageKnown !== false,
@@ -31,19 +33,32 @@ export function collectionAlternatives(
     refusals: results.flatMap(({ refusals }) => refusals),
     warned: all("warned"),
     audited: all("audited"),
-    undecided: [...results, ...rest].flatMap(({ undecided }) => undecided),
+    undecided: [...results.flatMap(({ undecided }) => undecided), ...rest.flatMap(openOnes)],
     isFresh: results.some(({ isFresh }) => isFresh),
   };
 }
 
+/** A refusal shows that there was an object to delete. */
+function wasAsked({ recorded }: WriteEvent): boolean {
+  return !recorded.isAccepted && recorded.refusedBy !== "before" && recorded.refusedBy !== "definition";
+}
+
+/** Of deletions that may not have been: what is open, and what would be refused. */
+function openOnes({ undecided, denied }: Evaluated): Evaluated["undecided"] {
+  return [...undecided, ...denied.map((policy) => ({ policy, why: NOT_NAMED, mayDeny: true }))];
+}
+
+const NOT_NAMED = "the log does not say which objects were deleted";
+
 /** The objects of a collection are not named. */
 function deletion(write: WriteEvent, old: JsonObject | undefined): Alternative {
-  const missing = old === undefined ? { oldObject: "the log does not say which objects were deleted" } : {};
+  const missing = old === undefined ? { oldObject: NOT_NAMED } : {};
   const made = asGiven(write, "DELETE", { old, missing });
   return { ...made, attributes: { ...made.attributes, name: "" } };
 }
 
-function answeredItems({ event, recorded, target }: WriteEvent): JsonObject[] | undefined {
+/** With the kind that the items of a list do not have. Undefined if the answer does not show them. */
+export function answeredItems({ event, recorded, target }: WriteEvent): JsonObject[] | undefined {
   const response = recorded.isAccepted ? event.response?.object() : undefined;
   if (response === undefined || !Array.isArray(response["items"])) return undefined;
   const { group, version } = target.resource;

@@ -1,16 +1,16 @@
 /** What the cluster contains after a write of the log, as it was answered. */
 import type { Subresource } from "@portcullis/engine/internal/review/kind";
 import { StatusError } from "@portcullis/engine/internal/status/error";
-import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { finalizersOf, metaOf, metaText, withMeta } from "@portcullis/engine/internal/value/metadata";
-import { objectOf, objectsOf, textOf } from "@portcullis/engine/internal/value/read";
+import { objectOf, textOf } from "@portcullis/engine/internal/value/read";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
-import { collectionKeys } from "./collection.ts";
+import { answeredItems, collectionKeys } from "./collection.ts";
 import { ABSENT, type Known, presentAs } from "./known-objects.ts";
 import type { AuditEvent } from "./log/audit-event.ts";
 import { JsonText } from "./log/json-text.ts";
 import type { ReplayCluster } from "./replay-cluster.ts";
-import { keyOfWrite, type WriteEvent } from "./write-event.ts";
+import { keyOfWrite, optionsOf, type WriteEvent } from "./write-event.ts";
 
 /** Writes whose end is not known, and answers that say little, leave the object uncertain. */
 export function applyEffects(write: WriteEvent, cluster: ReplayCluster, stored: readonly JsonObject[]): void {
@@ -20,6 +20,27 @@ export function applyEffects(write: WriteEvent, cluster: ReplayCluster, stored: 
   else if (recorded.isAccepted) applyAccepted(write, cluster, stored);
   else if (event.code >= 500 && !isUntyped(event))
     learn(write, cluster, uncertain("a write of it failed, and may have had an effect"));
+  else observeRefusal(write, cluster);
+}
+
+/** A refusal may show whether the object exists. */
+function observeRefusal(write: WriteEvent, cluster: ReplayCluster): void {
+  const { event, ref } = write;
+  if (ref.name === "" || (event.code !== 404 && event.code !== 409)) return;
+  const key = keyOfWrite(write);
+  // What changed while the request ran may be older or newer than what it found.
+  if (cluster.objects.since(key) >= event.received) return;
+  const known = cluster.objects.get(key);
+  const named = `${ref.resource}${ref.group && `.${ref.group}`} "${ref.name}"`;
+  if (event.message === `${named} not found`) {
+    if (known?.state !== "absent") learn(write, cluster, ABSENT);
+  } else if (event.message === `${named} already exists` && known?.state !== "present") {
+    learn(write, cluster, stillThere(known) ?? uncertain("the log does not have its content"));
+  }
+}
+
+function stillThere(known: Known | undefined): Known | undefined {
+  return known?.state === "uncertain" ? known.unlessGone : undefined;
 }
 
 /** An apply of fields that the kind does not have fails before anything is stored. */
@@ -144,8 +165,9 @@ const bound: Effect = (write, cluster) => {
 };
 
 const evicted: Effect = (write, cluster) => {
-  const spec = objectOf(present(write, cluster)?.["spec"]);
-  const isPlaced = !isObject(present(write, cluster)) || textOf(spec["nodeName"]) !== "";
+  const pod = present(write, cluster);
+  if (pod !== undefined && isHeld(pod)) return marked(pod, write);
+  const isPlaced = pod === undefined || textOf(objectOf(pod["spec"])["nodeName"]) !== "";
   return isPlaced ? uncertain("it was evicted, and the log does not say whether it is gone") : ABSENT;
 };
 
@@ -159,13 +181,9 @@ const SUBRESOURCES: Readonly<Record<string, Effect>> = {
 function applyCollection(write: WriteEvent, cluster: ReplayCluster): void {
   const { event, recorded, ref } = write;
   if (!recorded.isAccepted && recorded.refusedBy === "before") return;
-  const items = recorded.isAccepted ? event.response?.object()?.["items"] : undefined;
+  const items = answeredItems(write);
   if (items !== undefined) {
-    for (const item of objectsOf(items)) {
-      const isKept = finalizersOf(item).length > 0 || textOf(objectOf(item["spec"])["nodeName"]) !== "";
-      const known = isKept ? uncertain("it was deleted with others, and may be waiting for finalizers") : ABSENT;
-      learn(write, cluster, known, metaText(item, "name"));
-    }
+    for (const item of items) learn(write, cluster, afterCollection(item, write), metaText(item, "name"));
     return;
   }
   const all = collectionKeys(write, cluster);
@@ -176,6 +194,29 @@ function applyCollection(write: WriteEvent, cluster: ReplayCluster): void {
   for (const key of keys) {
     cluster.learn(key, ref.group, perhapsGone(maySpare ? cluster.objects.get(key) : undefined), event.at);
   }
+}
+
+/** Finalizers keep an object, which is then marked. Pods on a node, and dependents, may take some time. */
+function afterCollection(item: JsonObject, write: WriteEvent): Known {
+  if (isHeld(item)) return marked(item, write);
+  const isSlow = textOf(objectOf(item["spec"])["nodeName"]) !== "" || mayHoldDependents(write);
+  return isSlow ? uncertain("it was deleted with others, and may be waiting for its end") : ABSENT;
+}
+
+/** As it waits for its end. */
+function marked(object: JsonObject, { event }: WriteEvent): Known {
+  const time = new Date(event.at / 1000).toISOString().replace(/\.\d+Z$/, "Z");
+  const deletionTimestamp = metaText(object, "deletionTimestamp") || time;
+  const changed = withMeta(object, { deletionTimestamp, resourceVersion: undefined, managedFields: undefined });
+  return presentAs(JsonText.of(changed), false);
+}
+
+/** The server may add a finalizer for dependents. */
+function mayHoldDependents(write: WriteEvent): boolean {
+  const options = optionsOf(write, "DELETE") ?? {};
+  if (textOf(options["propagationPolicy"]) === "Background") return false;
+  const isChosen = textOf(options["propagationPolicy"]) !== "" || options["orphanDependents"] !== undefined;
+  return isChosen || ["jobs", "replicationcontrollers"].includes(write.ref.resource);
 }
 
 /** One that is still there is as it was, unless its deletion takes time. */

@@ -244,6 +244,7 @@ class Run {
     if ((operation !== "CREATE" && operation !== "UPDATE") || !isAboutPods(resource)) return undefined;
     const { podSecurity: configuration, version } = this.#context;
     const isNamespace = resource.resource === "namespaces";
+    if (isNamespace && subresource !== "") return undefined;
     if (isFullyPrivileged(configuration.defaults) && !isNamespace && !this.#mentionsLevels(namespace)) return undefined;
     const found = this.#namespace(namespace);
     if (!isSecured(found, configuration) && !isNamespace) return undefined;

@@ -95,8 +95,9 @@ function unique(known: readonly (Known | undefined)[]): Known[] {
   return [...seen.values()];
 }
 
-function neverSeen({ ref }: WriteEvent, cluster: ReplayCluster): FoundOld {
-  return cluster.isComplete ? { absent: true } : { missing: `the log has no earlier version of ${ref.name}` };
+function neverSeen(write: WriteEvent, cluster: ReplayCluster): FoundOld {
+  const { ref } = write;
+  return cluster.isComplete && !provesExistence(write) ? { absent: true } : { missing: `the log has no earlier version of ${ref.name}` };
 }
 
 function foundOld(known: Known, write: WriteEvent, cluster: ReplayCluster): FoundOld {

@@ -11,7 +11,8 @@ export function patchTypesOf(body: JsonValue, { query, target }: WriteEvent): re
   const isApply = query.has("fieldManager") && textOf(body["kind"]) !== "" && textOf(body["apiVersion"]) !== "";
   if (isApply) return ["apply"];
   if (target.type?.isCustom !== false) return ["merge"];
-  if (hasDirective(body)) return ["strategic"];
+  // Other than a merge patch, most are strategic: of two that lead to a result both count.
+  if (hasDirective(body)) return ["strategic", "merge"];
   return hasList(body) ? ["merge", "strategic"] : ["merge"];
 }
 

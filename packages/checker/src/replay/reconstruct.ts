@@ -28,6 +28,7 @@ import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/in
 import { metaText, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
+import { recordedWebhooks } from "./recorded-webhooks.ts";
 import type { ReplayCluster } from "./replay-cluster.ts";
 import { optionsOf, type WriteEvent } from "./write-event.ts";
 
@@ -93,7 +94,13 @@ export async function reconstruct(reviewed: Reviewed, reviewer: Reviewer): Promi
   };
   const { cluster, mutating, version } = reviewer;
   const policies = mutatingPolicyAdmission({ current: () => mutating }, { version });
-  const plugins = [...DEFAULT_PLUGINS, ...(mutating.hooks.length === 0 ? [] : [policies]), observer];
+  const webhooks = recordedWebhooks(reviewed.write.event.annotations, version);
+  const plugins = [
+    ...DEFAULT_PLUGINS,
+    ...(mutating.hooks.length === 0 ? [] : [policies]),
+    ...(webhooks === undefined ? [] : [webhooks]),
+    observer,
+  ];
   const view = viewOf(cluster, plugins, reviewer.time);
   const outcome = await review(writeOf(versioned(reviewed)), view);
   const attributes = seen && { ...attributesOf(seen, "validating"), resource: reviewed.write.target.resource };

@@ -1,5 +1,6 @@
 /** How the API server answered a write, and how far the write came. The order of steps is that of kube-apiserver. */
 import type { AuditEvent } from "./log/audit-event.ts";
+import { isRefusedByMutatingWebhook } from "./recorded-webhooks.ts";
 
 export type Step =
   /** Before anything that replay evaluates: authorization, decoding, patching, conflicts, missing objects. */
@@ -8,7 +9,7 @@ export type Step =
   | "definition"
   | "pod-security"
   | "policy"
-  /** Admission that replay does not evaluate, and that comes after policies: webhooks and quotas. */
+  /** Admission that replay does not evaluate, and that comes after policies: validating webhooks and quotas. */
   | "admission"
   /** After admission: the object exists already, a node is not reachable. */
   | "after";
@@ -28,9 +29,12 @@ function refusedBy({ code, reason, message, annotations, verb, ref }: AuditEvent
   if (/ValidatingAdmissionPolicy '[^']*' (with binding '[^']*' )?denied request/.test(message)) return "policy";
   if (/^policy ['"].*denied request/.test(message)) return "mutating-policy";
   if (message.includes('violates PodSecurity "')) return "pod-security";
-  if (/^admission webhook ".*denied the request|exceeded quota: /.test(message)) return "admission";
-  if (/failed calling webhook/.test(message)) return "admission";
+  if (/^admission webhook ".*denied the request|failed calling webhook/.test(message)) {
+    return isRefusedByMutatingWebhook(message, annotations) ? "before" : "admission";
+  }
+  if (/exceeded quota: /.test(message)) return "admission";
   if (reason === "AlreadyExists" || isConnect) return "after";
+  if (/^namespaces "[^"]*" not found$/.test(message)) return "before";
   const isSearchedAfter = verb === "create" && SEARCHED_AFTER_ADMISSION.has(`${ref?.resource}/${ref?.subresource}`);
   if (
     isSearchedAfter &&

@@ -215,8 +215,9 @@ export class ReplayCluster {
     if (metaText(object, "resourceVersion") !== "") return object;
     const kind = this.#memory.kinds.findKind(textOf(object["apiVersion"]), textOf(object["kind"]));
     const stored = kind && this.#memory.assumeStored(object, kind);
-    // A uid that is made up must not be taken for that of the cluster.
-    return isObject(stored) ? withMeta(stored, { uid: metaText(object, "uid") || undefined }) : object;
+    // What is made up must not be taken for that of the cluster.
+    const made = { uid: metaText(object, "uid") || undefined, resourceVersion: undefined };
+    return isObject(stored) ? withMeta(stored, made) : object;
   }
 
   #newMemory(objects: readonly JsonObject[]): MemoryCluster {
