@@ -35,7 +35,14 @@ export { formatIssues, type Issue, noLocation } from "./issue.ts";
 export type { Library } from "./library.ts";
 export { standardMacros } from "./parse/macros.ts";
 export type { ParseOptions } from "./parse/options.ts";
-export { type Evaluation, Program, type ProgramOptions, type ProgramResult, type Variables } from "./program.ts";
+export {
+  type Evaluation,
+  type Observer,
+  Program,
+  type ProgramOptions,
+  type ProgramResult,
+  type Variables,
+} from "./program.ts";
 export { type FunctionReference, functionReferences } from "./reference.ts";
 export { type Location, Source } from "./source.ts";
 export { standardLibrary } from "./stdlib/standard.ts";

@@ -10,12 +10,13 @@ import type { CheckedAst } from "./ast/checked.ts";
 import { CostLimitStop, Frame, type Run, type Variables } from "./eval/frame.ts";
 import { internalError } from "./eval/messages.ts";
 import { type PlanEnvironment, PlanFailure } from "./eval/plan.ts";
-import { type Planned, planProgram } from "./eval/planner.ts";
+import { type Observer, type Planned, type PlanOptions, planProgram } from "./eval/planner.ts";
 import type { Adapter } from "./values/json.ts";
 import { Panic } from "./values/panic.ts";
 import type { CelError, Value } from "./values/value.ts";
 
 export type { Variables } from "./eval/frame.ts";
+export type { Observer } from "./eval/planner.ts";
 
 /** The result of an evaluation. Example: `const { value, cost } = program.evaluate({ n: 2 })`. */
 export interface Evaluation {
@@ -49,7 +50,7 @@ export function createProgram(
   environment: ProgramEnvironment,
   options: ProgramOptions,
 ): ProgramResult {
-  const planned = attemptPlan(checked, environment, false);
+  const planned = attemptPlan(checked, environment, { exact: false });
   if (planned instanceof PlanFailure) return { ok: false, error: planned.error };
   return {
     ok: true,
@@ -66,9 +67,9 @@ function firstVariable(variables: ReadonlyMap<string, number>): string | undefin
   return undefined;
 }
 
-function attemptPlan(checked: CheckedAst, environment: PlanEnvironment, exact: boolean): Planned | PlanFailure {
+function attemptPlan(checked: CheckedAst, environment: PlanEnvironment, options: PlanOptions): Planned | PlanFailure {
   try {
-    return planProgram(checked, environment, exact);
+    return planProgram(checked, environment, options);
   } catch (thrown) {
     return new PlanFailure(errorOf(thrown));
   }
@@ -141,19 +142,27 @@ export class Program {
     return evaluation;
   }
 
+  /** From now on `observer` hears of the values of all parts that are evaluated. That is slower. */
+  observe(observer: Observer): void {
+    const planned = attemptPlan(this.#checked, this.#environment, { exact: true, observer });
+    if (planned instanceof PlanFailure) return;
+    // Of this program only: others do not have to look whether they are observed.
+    this.evaluate = (variables, options) => {
+      const limit = options?.costLimit ?? this.#costLimit;
+      return this.#runExactly(planned, limit, typeof variables === "function" ? variables : ownMembers(variables));
+    };
+  }
+
   #newFrame(): Frame {
     return new Frame(this.#slotCount, this.#fixed, 0, {}, this.#adapt);
   }
 
   #evaluateExactly(first: Frame, limit: number, variables: Variables): Evaluation {
-    const planned = this.#exactPlan();
-    const frame = new Frame(
-      planned.slotCount,
-      planned.plan.fixed,
-      limit,
-      (name) => this.#rebind(first, variables, name),
-      this.#environment.adapt,
-    );
+    return this.#runExactly(this.#exactPlan(), limit, (name) => this.#rebind(first, variables, name));
+  }
+
+  #runExactly(planned: Planned, limit: number, variables: Variables): Evaluation {
+    const frame = new Frame(planned.slotCount, planned.plan.fixed, limit, variables, this.#environment.adapt);
     try {
       const value = planned.plan.run(frame);
       return { value, cost: frame.cost, exceeded: false };
@@ -174,7 +183,7 @@ export class Program {
 
   #exactPlan(): Planned {
     if (this.#exact === undefined) {
-      const planned = attemptPlan(this.#checked, this.#environment, true);
+      const planned = attemptPlan(this.#checked, this.#environment, { exact: true });
       this.#exact = planned instanceof PlanFailure ? this.#planned : planned;
     }
     return this.#exact;
@@ -183,6 +192,10 @@ export class Program {
 
 function isExpected(thrown: unknown): boolean {
   return thrown instanceof CostLimitStop || thrown instanceof Panic || thrown instanceof RangeError;
+}
+
+function ownMembers(variables: Readonly<Record<string, unknown>>): (name: string) => unknown {
+  return (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined);
 }
 
 /** A panic becomes an error value, as upstream. So does a string or a stack that is too large here. */

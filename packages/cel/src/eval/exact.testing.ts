@@ -30,7 +30,7 @@ export function exactEvaluator(environment: Environment): (ast: Ast, variables: 
     construct: undefined,
   } as const;
   return (ast, variables) => {
-    const planned = planProgram(ast.checked, planEnvironment, true);
+    const planned = planProgram(ast.checked, planEnvironment, { exact: true });
     if (planned instanceof PlanFailure) throw new Error(planned.error.message);
     const frame = new Frame(planned.slotCount, 0, Number.POSITIVE_INFINITY, variables, undefined);
     try {

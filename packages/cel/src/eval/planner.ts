@@ -44,8 +44,21 @@ export interface Planned {
   readonly variables: ReadonlyMap<string, number>;
 }
 
-export function planProgram(checked: CheckedAst, environment: PlanEnvironment, exact: boolean): Planned | PlanFailure {
-  const planner = new Planner(checked, environment, exact);
+/** Hears of the value of each part of an expression, by the id of the part. */
+export type Observer = (id: number, value: Value) => void;
+
+export interface PlanOptions {
+  readonly exact: boolean;
+  /** Needs `exact`: otherwise parts are evaluated together. */
+  readonly observer?: Observer | undefined;
+}
+
+export function planProgram(
+  checked: CheckedAst,
+  environment: PlanEnvironment,
+  options: PlanOptions,
+): Planned | PlanFailure {
+  const planner = new Planner(checked, environment, options);
   try {
     const plan = planner.plan(checked.expr);
     return { plan, slotCount: planner.slotCount, variables: planner.variableSlots };
@@ -65,18 +78,34 @@ class Planner implements Planning {
   readonly #variables = new Map<string, Variable>();
   readonly #reads: Reads;
   readonly #paths = new Map<string, Variable>();
+  readonly #observer: Observer | undefined;
   #locals: readonly Local[] = [];
   /** The number of loops being planned. */
   #depth = 0;
 
-  constructor(checked: CheckedAst, environment: PlanEnvironment, exact: boolean) {
+  constructor(checked: CheckedAst, environment: PlanEnvironment, { exact, observer }: PlanOptions) {
     this.checked = checked;
     this.environment = environment;
     this.exact = exact;
+    this.#observer = observer;
     this.#reads = countReads(checked.expr);
   }
 
   plan(expr: Expr): Plan {
+    const plan = this.#planOf(expr);
+    const observer = this.#observer;
+    if (observer === undefined || plan.constant !== undefined) return plan;
+    const { id } = expr;
+    const run: Run = (frame) => {
+      const value = plan.run(frame);
+      observer(id, value);
+      return value;
+    };
+    // Without what would let the parts around it do without the run.
+    return { run, fixed: plan.fixed, constant: undefined };
+  }
+
+  #planOf(expr: Expr): Plan {
     switch (expr.kind) {
       case "literal":
         return constantPlan(expr.value);

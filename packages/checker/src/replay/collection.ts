@@ -1,4 +1,5 @@
 /** The deletion of a collection: one event for many deletions, each of which admission is asked about. */
+import { matchesFields, parseFieldSelector } from "@portcullis/engine/internal/selector/fields";
 import { matchesLabels, parseLabelSelector } from "@portcullis/engine/internal/selector/labels";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { objectLabels, objectsOf } from "@portcullis/engine/internal/value/read";
@@ -6,7 +7,7 @@ import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { type Alternative, asGiven } from "./alternative.ts";
 import { beganBefore, isUnderWay } from "./deletion.ts";
 import type { Evaluated } from "./evaluate.ts";
-import type { ObjectKey } from "./known-objects.ts";
+import { type ObjectKey, onlyForm } from "./known-objects.ts";
 import type { Reviewer } from "./reconstruct.ts";
 import type { ReplayCluster } from "./replay-cluster.ts";
 import type { WriteEvent } from "./write-event.ts";
@@ -74,20 +75,34 @@ export function answeredItems({ event, recorded, target }: WriteEvent): JsonObje
 }
 
 function knownItems(write: WriteEvent, cluster: ReplayCluster): JsonObject[] {
-  return collectionKeys(write, cluster).flatMap((key) => {
+  const { keys, isExact } = collectionKeys(write, cluster);
+  return (isExact ? keys : []).flatMap((key) => {
     const known = cluster.objects.get(key);
     const object = known?.state === "present" ? known.object.object() : undefined;
     return object === undefined ? [] : [object];
   });
 }
 
-/** The known objects that the selectors of the request cover. A field selector covers none for certain. */
-export function collectionKeys({ target, ref, query }: WriteEvent, cluster: ReplayCluster): ObjectKey[] {
+export interface CollectionKeys {
+  readonly keys: readonly ObjectKey[];
+  /** Whether the selectors of the request cover all of them, as far as they are known. */
+  readonly isExact: boolean;
+}
+
+/** The objects that the selectors of the request may cover, those that are not known included. */
+export function collectionKeys({ target, ref, query }: WriteEvent, cluster: ReplayCluster): CollectionKeys {
   const labels = parseLabelSelector(query.get("labelSelector") ?? "");
-  if (labels.error !== undefined || query.has("fieldSelector")) return [];
-  return cluster.objects.keys(target.place, ref.namespace === "" ? undefined : ref.namespace).filter((key) => {
+  const fields = parseFieldSelector(query.get("fieldSelector") ?? "");
+  const all = cluster.objects.keys(target.place, ref.namespace === "" ? undefined : ref.namespace);
+  if (labels.error !== undefined || fields.error !== undefined) return { keys: all, isExact: false };
+  const isByName = fields.value.every(({ field }) => field === "metadata.name" || field === "metadata.namespace");
+  const keys = all.filter((key) => {
     const known = cluster.objects.get(key);
-    const object = known?.state === "present" ? known.object.object() : undefined;
-    return object !== undefined && matchesLabels(labels.value, objectLabels(object));
+    if (known === undefined || known.state === "absent") return false;
+    const read = (field: string): string => (field === "metadata.name" ? key.name : key.namespace);
+    if (isByName && !matchesFields(fields.value, read)) return false;
+    const object = onlyForm(known);
+    return object === undefined || matchesLabels(labels.value, objectLabels(object));
   });
+  return { keys, isExact: isByName };
 }

@@ -84,9 +84,10 @@ export function decide(write: WriteEvent, context: DecisionContext): Decision | 
     return { decision: "denied", code: event.code, message: event.message, why };
   }
   const { cluster } = context;
-  if (cluster.policiesUncertain !== undefined) return { decision: "unknown", why: cluster.policiesUncertain };
   if (cluster.isOutOfOrder(event.received)) return { decision: "unknown", why: OUT_OF_ORDER };
   const policySets = cluster.policies(event.received, event.at);
+  const uncertain = policySets.find((each) => each.uncertain !== undefined)?.uncertain;
+  if (uncertain !== undefined) return { decision: "unknown", why: uncertain };
   const results = policySets.map((policies) => decideUnder(policies, write, context));
   return results.some(isPromise)
     ? Promise.all(results).then((all) => finish(all.flat(), write, policySets.length))
@@ -113,6 +114,12 @@ function decideUnder(
   const plan = planOf(policies, write, context.cluster);
   const inputs = inputsOf(plan, write, context);
   if (inputs === undefined) return [NOTHING];
+  const { group, resource } = write.target.resource;
+  const isBuiltIn = write.target.type?.isCustom === false;
+  const redefined = isBuiltIn ? undefined : context.cluster.whyRedefined(group, resource);
+  if (redefined !== undefined) {
+    return [{ ...NOTHING, undecided: [{ policy: "", why: `its definition: ${redefined}`, mayDeny: true }] }];
+  }
   const reviewer = { ...context, mutating: policies.mutating, time: write.event.at };
   if (write.event.verb === "deletecollection") {
     return [collectionAlternatives(write, reviewer, (each) => evaluateAll([each], plan, write, context)[0] ?? NOTHING)];

@@ -2,15 +2,16 @@
 import type { Subresource } from "@portcullis/engine/internal/review/kind";
 import { StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import { finalizersOf, metaOf, metaText, withMeta } from "@portcullis/engine/internal/value/metadata";
+import { metaOf, metaText, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { objectOf, textOf } from "@portcullis/engine/internal/value/read";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
-import { answeredItems, collectionKeys } from "./collection.ts";
-import { ABSENT, type Known, presentAs } from "./known-objects.ts";
+import { afterDelete, applyCollection, isGone, isHeld, marked } from "./deletion-effects.ts";
+import { ABSENT, type Known, onlyForm, presentAs } from "./known-objects.ts";
+import { learn, uncertain } from "./learn.ts";
 import type { AuditEvent } from "./log/audit-event.ts";
 import { JsonText } from "./log/json-text.ts";
 import type { ReplayCluster } from "./replay-cluster.ts";
-import { keyOfWrite, optionsOf, type WriteEvent } from "./write-event.ts";
+import { keyOfWrite, type WriteEvent } from "./write-event.ts";
 
 /** Writes whose end is not known, and answers that say little, leave the object uncertain. */
 export function applyEffects(write: WriteEvent, cluster: ReplayCluster, stored: readonly JsonObject[]): void {
@@ -39,6 +40,18 @@ function observeRefusal(write: WriteEvent, cluster: ReplayCluster): void {
   }
 }
 
+/** A read shows the object, or that there is none. */
+export function applyObserved(write: WriteEvent, cluster: ReplayCluster): void {
+  const { event, target } = write;
+  if (event.code >= 400) observeRefusal(write, cluster);
+  else if (
+    event.response?.isOfKind(target.type?.kind) === true &&
+    cluster.objects.since(keyOfWrite(write)) < event.received
+  ) {
+    learn(write, cluster, presentAs(event.response, true));
+  }
+}
+
 function stillThere(known: Known | undefined): Known | undefined {
   return known?.state === "uncertain" ? known.unlessGone : undefined;
 }
@@ -46,15 +59,6 @@ function stillThere(known: Known | undefined): Known | undefined {
 /** An apply of fields that the kind does not have fails before anything is stored. */
 function isUntyped({ message }: AuditEvent): boolean {
   return message.startsWith("failed to create typed patch object");
-}
-
-function uncertain(why: string): Known {
-  return { state: "uncertain", why };
-}
-
-function learn(write: WriteEvent, cluster: ReplayCluster, known: Known, name = write.ref.name): void {
-  if (name === "") return;
-  cluster.learn(keyOfWrite(write, name), write.ref.group, known, write.event.at);
 }
 
 function applyAccepted(write: WriteEvent, cluster: ReplayCluster, stored: readonly JsonObject[]): void {
@@ -65,7 +69,9 @@ function applyAccepted(write: WriteEvent, cluster: ReplayCluster, stored: readon
   }
   if (ref.subresource === "" || isWholeObject(write)) {
     const known = whole(write, stored);
-    learn(write, cluster, known, ref.name || nameIn(known));
+    const name = ref.name || nameIn(known);
+    if (name === "") doubtCreation(write, cluster, "an object was made whose name is not in the log");
+    learn(write, cluster, known, name);
     return;
   }
   const effect = SUBRESOURCES[`${target.resource.resource}/${ref.subresource}`] ?? SUBRESOURCES[`*/${ref.subresource}`];
@@ -93,45 +99,15 @@ function whole({ event, target }: WriteEvent, stored: readonly JsonObject[]): Kn
 
 const DELETED = '"deletionTimestamp":';
 
-/** Whether nothing keeps an object that was marked: no finalizer, and no time that a pod is given. */
-function isGone(object: JsonObject): boolean {
-  const meta = metaOf(object);
-  const seconds = meta["deletionGracePeriodSeconds"];
-  const isWaiting = typeof seconds === "number" && seconds > 0;
-  return textOf(meta["deletionTimestamp"]) !== "" && !isWaiting && !isHeld(object);
-}
-
-/** A namespace has finalizers in two places. */
-function isHeld(object: JsonObject): boolean {
-  const inSpec = object["kind"] === "Namespace" ? objectOf(object["spec"])["finalizers"] : undefined;
-  return finalizersOf(object).length > 0 || (Array.isArray(inSpec) && inSpec.length > 0);
-}
-
-/** Finalizers and the time that a pod is given keep an object. */
-function afterDelete(write: WriteEvent, cluster: ReplayCluster): Known {
-  const { event, target } = write;
-  const { response } = event;
-  if (response?.isOfKind(target.type?.kind) === true) {
-    const object = response.object() ?? {};
-    return metaText(object, "deletionTimestamp") !== "" && !isGone(object) ? presentAs(response, true) : ABSENT;
-  }
-  if (response !== undefined) return ABSENT;
-  const known = cluster.objects.get(keyOfWrite(write));
-  const old = known?.state === "present" ? known.object.object() : undefined;
-  const isRemoved = old !== undefined && !isHeld(old) && target.resource.resource !== "pods";
-  return isRemoved ? ABSENT : uncertain("it was deleted, and the log does not say whether it is gone");
-}
-
 type Effect = (write: WriteEvent, cluster: ReplayCluster) => Known;
 
 function present(write: WriteEvent, cluster: ReplayCluster): JsonObject | undefined {
-  const known = cluster.objects.get(keyOfWrite(write));
-  return known?.state === "present" ? known.object.object() : undefined;
+  return onlyForm(cluster.objects.get(keyOfWrite(write)));
 }
 
 const scaled: Effect = (write, cluster) => {
   const old = present(write, cluster);
-  const scale = write.event.response?.object();
+  const scale = write.event.response?.object() ?? scaleAsked(write);
   const endpoint = write.target.type?.subresources.get("scale");
   if (old === undefined || scale === undefined || endpoint === undefined) return uncertain("it was scaled");
   const generation = metaOf(old)["generation"];
@@ -145,6 +121,15 @@ const scaled: Effect = (write, cluster) => {
   });
   return presentAs(JsonText.of(changed), false);
 };
+
+/** Without the answer, the request says how many replicas there are. */
+function scaleAsked({ event, ref, target }: WriteEvent): JsonObject | undefined {
+  const { replicas } = objectOf(event.request?.object()?.["spec"]);
+  if (typeof replicas !== "number" || target.kind === undefined) return undefined;
+  const { group, version, kind } = target.kind;
+  const metadata = objectOf({ name: ref.name, namespace: ref.namespace });
+  return objectOf({ kind, apiVersion: `${group}/${version}`, metadata, spec: objectOf({ replicas }) });
+}
 
 /** Undefined for a scale that no server would answer with. */
 function scaledParent(endpoint: Subresource, scale: JsonObject, old: JsonObject): JsonObject | undefined {
@@ -177,61 +162,34 @@ const SUBRESOURCES: Readonly<Record<string, Effect>> = {
   "pods/eviction": evicted,
 };
 
-/** A refused deletion of a collection may have deleted some. */
-function applyCollection(write: WriteEvent, cluster: ReplayCluster): void {
-  const { event, recorded, ref } = write;
-  if (!recorded.isAccepted && recorded.refusedBy === "before") return;
-  const items = answeredItems(write);
-  if (items !== undefined) {
-    for (const item of items) learn(write, cluster, afterCollection(item, write), metaText(item, "name"));
-    return;
-  }
-  const all = collectionKeys(write, cluster);
-  const isSelective = write.query.has("fieldSelector");
-  const keys = isSelective ? cluster.objects.keys(write.target.place, ref.namespace) : all;
-  // If it was accepted, all that it covers are gone.
-  const maySpare = !recorded.isAccepted || isSelective;
-  for (const key of keys) {
-    cluster.learn(key, ref.group, perhapsGone(maySpare ? cluster.objects.get(key) : undefined), event.at);
-  }
-}
-
-/** Finalizers keep an object, which is then marked. Pods on a node, and dependents, may take some time. */
-function afterCollection(item: JsonObject, write: WriteEvent): Known {
-  if (isHeld(item)) return marked(item, write);
-  const isSlow = textOf(objectOf(item["spec"])["nodeName"]) !== "" || mayHoldDependents(write);
-  return isSlow ? uncertain("it was deleted with others, and may be waiting for its end") : ABSENT;
-}
-
-/** As it waits for its end. */
-function marked(object: JsonObject, { event }: WriteEvent): Known {
-  const time = new Date(event.at / 1000).toISOString().replace(/\.\d+Z$/, "Z");
-  const deletionTimestamp = metaText(object, "deletionTimestamp") || time;
-  const changed = withMeta(object, { deletionTimestamp, resourceVersion: undefined, managedFields: undefined });
-  return presentAs(JsonText.of(changed), false);
-}
-
-/** The server may add a finalizer for dependents. */
-function mayHoldDependents(write: WriteEvent): boolean {
-  const options = optionsOf(write, "DELETE") ?? {};
-  if (textOf(options["propagationPolicy"]) === "Background") return false;
-  const isChosen = textOf(options["propagationPolicy"]) !== "" || options["orphanDependents"] !== undefined;
-  return isChosen || ["jobs", "replicationcontrollers"].includes(write.ref.resource);
-}
-
-/** One that is still there is as it was, unless its deletion takes time. */
-function perhapsGone(known: Known | undefined): Known {
-  const before = known?.state === "uncertain" ? known.unlessGone : known?.state === "present" ? known : undefined;
-  const object = before?.object.object();
-  const isGoneAtOnce =
-    object !== undefined && finalizersOf(object).length === 0 && textOf(objectOf(object["spec"])["nodeName"]) === "";
-  const why = "a collection that it may belong to was deleted";
-  return { state: "uncertain", why, unlessGone: isGoneAtOnce ? before : undefined };
-}
-
 /** A write that has begun, and of which no end is in the log. */
 export function applyUnfinished(write: WriteEvent, cluster: ReplayCluster): void {
   if (write.isDryRun || write.target.isConnect) return;
   if (write.event.verb === "deletecollection") applyCollection(write, cluster);
+  else if (write.ref.name === "")
+    doubtCreation(write, cluster, "an object was made by a write that has no end in the log");
   else learn(write, cluster, uncertain("a write of it has no end in the log"));
+}
+
+/** An object of which not even the name is known. */
+function doubtCreation({ event, ref }: WriteEvent, cluster: ReplayCluster, why: string): void {
+  const { group, version, resource, namespace } = ref;
+  cluster.doubt({ group, version, resource, namespace }, { until: event.at, why, isCreation: true }, event.at);
+}
+
+/** A write of which a damaged line is left: it may have had any effect. */
+export function applyDamaged(write: WriteEvent, cluster: ReplayCluster, { until, why }: DamagedWrite): void {
+  const { event, ref, target, isDryRun } = write;
+  const isRefused = event.code >= 400 && event.code < 500 && event.verb !== "deletecollection";
+  if (isDryRun || target.isConnect || isRefused) return;
+  const { group, version, resource, namespace } = ref;
+  const name = ref.name === "" ? undefined : ref.name;
+  const isCreation = event.verb === "create" && ref.subresource === "" && name === undefined;
+  cluster.doubt({ group, version, resource, namespace, name }, { until, why, isCreation }, event.at);
+}
+
+export interface DamagedWrite {
+  /** When it ended at the latest. */
+  readonly until: number;
+  readonly why: string;
 }

@@ -4,6 +4,8 @@
  * It keeps a limited amount of memory: objects that were not used for longest are forgotten, and are then unknown, never
  * taken for missing.
  */
+
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText } from "@portcullis/engine/internal/value/metadata";
 import { DecodedTexts, type JsonText } from "./log/json-text.ts";
 
@@ -46,6 +48,21 @@ interface Entry {
 
 export const ABSENT: Known = { state: "absent" };
 
+/**
+ * A write that the log does not show, or not as a whole, may have changed objects. Undefined parts may be anything. What is
+ * observed after it counts again.
+ */
+export interface Doubt {
+  readonly place?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  /** When the write ended at the latest. Microseconds. */
+  readonly until: number;
+  readonly why: string;
+  /** Whether it only made objects: those that exist are as they were. */
+  readonly isCreation?: boolean;
+}
+
 /** For events that come so late that what they found is no longer kept. */
 const OUT_OF_ORDER: Known = { state: "uncertain", why: "the event is too far out of order: raise --window" };
 
@@ -68,6 +85,7 @@ export class KnownObjects {
   readonly #decoded = new DecodedTexts(DECODED_SIZE);
   readonly #limit: number;
   #size = 0;
+  #doubts: readonly Doubt[] = [];
 
   /** `limit` is in bytes. */
   constructor(limit: number) {
@@ -76,7 +94,30 @@ export class KnownObjects {
 
   /** Undefined if nothing is known. */
   get(key: ObjectKey): Known | undefined {
-    return this.#entry(key)?.known;
+    const entry = this.#entry(key);
+    return this.#doubted(key, entry) ?? entry?.known;
+  }
+
+  /** Objects are uncertain from now on. */
+  doubt(doubt: Doubt): void {
+    this.#doubts = withDoubt(this.#doubts, doubt);
+  }
+
+  /** Why a place may have objects that are not known; undefined if it has none. */
+  whyIncomplete(place: string, namespace?: string): string | undefined {
+    return this.#doubts.find((each) => isAbout(each, { place, namespace, name: undefined }))?.why;
+  }
+
+  #doubted(key: ObjectKey, entry: Entry | undefined): Known | undefined {
+    if (this.#doubts.length === 0) return undefined;
+    const isBelieved = entry?.known.state === "present";
+    const found = this.#doubts.find(
+      (each) =>
+        (entry?.since ?? Number.NEGATIVE_INFINITY) <= each.until &&
+        !(isBelieved && each.isCreation) &&
+        isAbout(each, key),
+    );
+    return found && { state: "uncertain", why: found.why };
   }
 
   /** When the object last changed; 0 if it has not changed in the log. */
@@ -87,6 +128,8 @@ export class KnownObjects {
   /** The version at a time; undefined if nothing is known. */
   at(key: ObjectKey, time: number): Known | undefined {
     const entry = this.#entry(key);
+    const doubted = this.#doubted(key, entry);
+    if (doubted !== undefined) return doubted;
     if (entry === undefined || entry.since <= time) return entry?.known;
     if (time < entry.droppedUntil) return OUT_OF_ORDER;
     const earlier = entry.earlier.findLast(({ until }) => until > time);
@@ -96,6 +139,8 @@ export class KnownObjects {
   /** All versions that were current at some time from `time` on, the newest first. */
   versionsSince(key: ObjectKey, time: number): readonly Known[] {
     const entry = this.#entry(key);
+    const doubted = this.#doubted(key, entry);
+    if (doubted !== undefined) return [doubted];
     if (entry === undefined) return [];
     const earlier = entry.earlier.filter(({ until }) => until >= time).map(({ known }) => known);
     return time < entry.droppedUntil ? [OUT_OF_ORDER] : [entry.known, ...earlier];
@@ -181,6 +226,31 @@ export class KnownObjects {
   }
 }
 
+function isAbout(
+  doubt: Doubt,
+  { place, namespace, name }: Partial<Record<keyof ObjectKey, string | undefined>>,
+): boolean {
+  const mayBe = (wanted: string | undefined, found: string | undefined): boolean =>
+    wanted === undefined || found === undefined || wanted === found;
+  return mayBe(doubt.place, place) && mayBe(doubt.namespace, namespace) && mayBe(doubt.name, name);
+}
+
+/** Of a log with very many damaged lines, all objects are doubted. */
+const MOST_DOUBTS = 200;
+
+function withDoubt(doubts: readonly Doubt[], doubt: Doubt): readonly Doubt[] {
+  const rest = doubts.filter((each) => !includes(doubt, each));
+  if (rest.length < MOST_DOUBTS) return [...rest, doubt];
+  const until = Math.max(doubt.until, ...rest.map((each) => each.until));
+  return [{ until, why: "many lines of the log are damaged, and may have changed it" }];
+}
+
+function includes(doubt: Doubt, other: Doubt): boolean {
+  const parts = ["place", "namespace", "name"] as const;
+  const isWider = parts.every((part) => doubt[part] === undefined || doubt[part] === other[part]);
+  return isWider && doubt.until >= other.until && (doubt.isCreation !== true || other.isCreation === true);
+}
+
 /** Neither part may contain a slash. */
 function textOf({ namespace, name }: ObjectKey): string {
   return `${namespace}/${name}`;
@@ -210,6 +280,11 @@ function sizeOf(known: Known): number {
   if (known.state === "uncertain" && known.unlessGone !== undefined) return sizeOf(known.unlessGone);
   if (known.state !== "present") return OVERHEAD;
   return (known.others ?? []).reduce((size, each) => size + each.size, OVERHEAD + known.object.size);
+}
+
+/** The object, if it is known that it exists and what it is. */
+export function onlyForm(known: Known | undefined): JsonObject | undefined {
+  return known?.state === "present" && !known.others?.length ? known.object.object() : undefined;
 }
 
 /** An object as the log or a file has it. */

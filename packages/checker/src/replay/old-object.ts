@@ -96,8 +96,9 @@ function unique(known: readonly (Known | undefined)[]): Known[] {
 }
 
 function neverSeen(write: WriteEvent, cluster: ReplayCluster): FoundOld {
-  const { ref } = write;
-  return cluster.isComplete && !provesExistence(write) ? { absent: true } : { missing: `the log has no earlier version of ${ref.name}` };
+  const { ref, target } = write;
+  const isAbsent = cluster.isComplete && !cluster.objects.isForgetful(target.place) && !provesExistence(write);
+  return isAbsent ? { absent: true } : { missing: `the log has no earlier version of ${ref.name}` };
 }
 
 function foundOld(known: Known, write: WriteEvent, cluster: ReplayCluster): FoundOld {

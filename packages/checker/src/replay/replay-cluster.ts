@@ -18,8 +18,11 @@ import { metaText, textOf, withMeta } from "@portcullis/engine/internal/value/me
 import { objectOf, objectsOf } from "@portcullis/engine/internal/value/read";
 import { equivalentResources } from "../policy/equivalents.ts";
 import { gvkOf, type KindCatalog, kindCatalog } from "../policy/kinds.ts";
-import { type Known, KnownObjects, type ObjectKey, presentAs } from "./known-objects.ts";
+import { cachedEquivalents } from "./cached-equivalents.ts";
+import { type Doubt, type Known, KnownObjects, type ObjectKey, presentAs } from "./known-objects.ts";
 import { JsonText } from "./log/json-text.ts";
+import type { Scope } from "./log/remains.ts";
+import { SpecialObjects } from "./special-objects.ts";
 import { Timeline } from "./timeline.ts";
 
 /** Policies and bindings take effect within about a second, everything else at once but for the time of a watch. */
@@ -31,47 +34,54 @@ const FOUND_ENOUGH = 3;
 
 const POLICY_GROUP = "admissionregistration.k8s.io";
 const RBAC_GROUP = "rbac.authorization.k8s.io";
+const DEFINITION_GROUP = "apiextensions.k8s.io";
+
+const OUT_OF_ORDER = "policies changed in an event that is too far out of order";
 
 /** The policies that are in force together. */
 export interface Policies {
   readonly validating: PolicySet;
   readonly mutating: PolicySet<MutatingPolicy>;
+  /** Why they may not be those in force; undefined if they are. */
+  readonly uncertain?: string | undefined;
 }
 
 export interface ReplayClusterOptions {
   readonly engine: EngineOptions;
   /** Bytes for objects of the log. */
   readonly memory: number;
-  /** Whether policies change as they did in the log. */
-  readonly followsPolicies: boolean;
+  /** Which policies change as they did in the log. */
+  readonly follows: Following;
 }
+
+/** Which policies change as they did in the log: all, or only mutating ones, except those that are to be tried. */
+export type Following = "all" | { readonly tried: ReadonlySet<string> };
 
 export class ReplayCluster {
   readonly objects: KnownObjects;
   readonly #engine: EngineOptions;
-  readonly #followsPolicies: boolean;
-  /** Objects of kinds that decide how the log is read, which never leave memory. */
-  readonly #special = new Map<string, JsonObject>();
+  readonly #following: Following;
+  readonly #special = new SpecialObjects();
   #memory: MemoryCluster;
   #catalog: KindCatalog;
   equivalents: EquivalentResources;
   readonly #policies: Timeline<Policies>;
   readonly #authorizer: Timeline<Authorizer | undefined>;
-  /** Why the policies in force are not known; undefined if they are. */
-  policiesUncertain: string | undefined;
   policyChanges = 0;
   /** When a policy, a role or a definition last changed. */
   #changedAt = Number.NEGATIVE_INFINITY;
   #found = 0;
   #strangers = 0;
   readonly #namespaces: string;
+  readonly #definitions: string;
 
-  constructor(given: readonly JsonObject[], { engine, memory, followsPolicies }: ReplayClusterOptions) {
+  constructor(given: readonly JsonObject[], { engine, memory, follows }: ReplayClusterOptions) {
     this.#engine = engine;
-    this.#followsPolicies = followsPolicies;
+    this.#following = follows;
     this.objects = new KnownObjects(memory);
     this.#memory = this.#newMemory(given);
     this.#namespaces = this.place("", "v1", "namespaces");
+    this.#definitions = this.place(DEFINITION_GROUP, "v1", "customresourcedefinitions");
     this.#catalog = kindCatalog(given, engine);
     this.equivalents = cachedEquivalents(equivalentResources(this.#catalog));
     for (const object of given) this.#give(object);
@@ -105,9 +115,12 @@ export class ReplayCluster {
 
   /** Whether objects of a version are stored in another one, with another schema. */
   isStoredOtherwise(group: string, version: string, resource: string): boolean {
-    const definition = [...this.#special.values()].find(
-      (object) => object["kind"] === "CustomResourceDefinition" && metaText(object, "name") === `${resource}.${group}`,
-    );
+    const definition = this.#special
+      .all()
+      .find(
+        (object) =>
+          object["kind"] === "CustomResourceDefinition" && metaText(object, "name") === `${resource}.${group}`,
+      );
     const versions = objectsOf(objectOf(definition?.["spec"])["versions"]);
     const own = versions.find((each) => each["name"] === version);
     const stored = versions.find((each) => each["storage"] === true);
@@ -130,24 +143,50 @@ export class ReplayCluster {
   /** What an answer of the log says of an object. */
   learn(key: ObjectKey, group: string, known: Known, at: number): void {
     this.objects.set(key, known, at, group === POLICY_GROUP || group === RBAC_GROUP);
-    const isDefinition = group === "apiextensions.k8s.io";
-    if (group === POLICY_GROUP && !this.#followsPolicies) return;
-    if (group !== POLICY_GROUP && group !== RBAC_GROUP && !isDefinition) return;
-    const text = `${key.place}${key.name}\n${key.namespace}`;
-    const object = known.state === "present" ? known.object.object() : undefined;
-    // A new status changes nothing.
-    if (object !== undefined && isSame(this.#special.get(text), object)) return;
-    if (object === undefined) this.#special.delete(text);
-    else this.#special.set(text, object);
-    if (known.state === "uncertain" && group === POLICY_GROUP) this.policiesUncertain = known.why;
-    if (at < this.#changedAt) this.policiesUncertain = "policies changed in an event that is too far out of order";
+    if (!this.#follows(group, key.place, key.name)) return;
+    if (this.#special.learn(key, group, known)) this.#changed(group, at);
+  }
+
+  /** Whether changes of an object decide how the log is read. An undefined part may be anything. */
+  #follows(group: string, place: string | undefined, name: string | undefined): boolean {
+    if (group === RBAC_GROUP || group === DEFINITION_GROUP) return true;
+    if (group !== POLICY_GROUP || this.#following === "all") return group === POLICY_GROUP;
+    if (place !== undefined && !isMutating(place)) return false;
+    return place === undefined || name === undefined || !this.#following.tried.has(`${kindOf(place)}/${name}`);
+  }
+
+  #changed(group: string, at: number): void {
+    if (at < this.#changedAt) this.#special.doubt(POLICY_GROUP, OUT_OF_ORDER);
     this.#changedAt = Math.max(this.#changedAt, at);
     if (group === POLICY_GROUP) {
       this.policyChanges += 1;
       this.#policies.add(this.#readPolicies(), at);
     }
     if (group === RBAC_GROUP) this.#authorizer.add(this.#readAuthorizer(), at);
-    if (isDefinition) this.#readKinds();
+    if (group === DEFINITION_GROUP) this.#readKinds();
+  }
+
+  /** A write that the log does not show as a whole may have changed any of these objects. */
+  doubt(scope: Scope, doubt: Pick<Doubt, "until" | "why" | "isCreation">, from: number): void {
+    const { group, version, resource, namespace, name } = scope;
+    const isPlaced = group !== undefined && version !== undefined && resource !== undefined;
+    const place = isPlaced ? this.place(group, version, resource) : undefined;
+    const isCluster = isPlaced && this.kind(group, version, resource)?.namespaced === false;
+    this.objects.doubt({ place, namespace: isCluster ? "" : namespace, name, ...doubt });
+    for (const each of [POLICY_GROUP, RBAC_GROUP, DEFINITION_GROUP]) {
+      // Only roles and their bindings are in namespaces.
+      const isAbout = (group ?? each) === each && (each === RBAC_GROUP || namespace === undefined);
+      if (!isAbout || !this.#follows(each, place, name)) continue;
+      const key = place === undefined || name === undefined ? undefined : { place, namespace: namespace ?? "", name };
+      this.#special.doubt(each, doubt.why, key);
+      this.#changed(each, Math.max(from, this.#changedAt));
+    }
+  }
+
+  /** Why the definition of a kind may not be what it was; undefined if it is. */
+  whyRedefined(group: string, resource: string): string | undefined {
+    const key = { place: this.#definitions, namespace: "", name: `${resource}.${group}` };
+    return this.#special.whyUncertain(DEFINITION_GROUP, key);
   }
 
   /** Undefined if nothing is known of it. */
@@ -171,6 +210,10 @@ export class ReplayCluster {
     const place = this.place(served.group, served.version, served.resource);
     if (!this.objects.has(place)) return `no ${kind.kind} is among the objects`;
     if (this.objects.isForgetful(place)) return `objects of kind ${kind.kind} were dropped from memory`;
+    const listed = (namespace: string): void => {
+      const why = this.objects.whyIncomplete(place, served.namespaced ? namespace : undefined);
+      if (why !== undefined) throw new UnknownParameter(why);
+    };
     const read = (key: ObjectKey): JsonObject | undefined => {
       if (this.objects.since(key) > time - OBJECT_DELAY) onFresh();
       const known = this.objects.at(key, time);
@@ -180,11 +223,13 @@ export class ReplayCluster {
     return {
       namespaced: served.namespaced,
       get: (namespace, name) => read({ place, namespace: served.namespaced ? namespace : "", name }),
-      list: (namespace) =>
-        this.objects
+      list: (namespace) => {
+        listed(namespace);
+        return this.objects
           .keys(place, served.namespaced ? namespace : undefined)
           .map(read)
-          .filter((object) => object !== undefined),
+          .filter((object) => object !== undefined);
+      },
     };
   }
 
@@ -205,8 +250,8 @@ export class ReplayCluster {
     const key = this.keyOf(object);
     if (key === undefined) return;
     const group = gvkOf(object).group;
-    const isSpecial = group === POLICY_GROUP || group === RBAC_GROUP || group === "apiextensions.k8s.io";
-    if (isSpecial) this.#special.set(`${key.place}${key.name}\n${key.namespace}`, object);
+    const isSpecial = group === POLICY_GROUP || group === RBAC_GROUP || group === DEFINITION_GROUP;
+    if (isSpecial) this.#special.set(key, object);
     this.objects.set(key, presentAs(JsonText.of(this.#asStored(object)), false), Number.NEGATIVE_INFINITY, true);
   }
 
@@ -226,28 +271,33 @@ export class ReplayCluster {
   }
 
   #readPolicies(): Policies {
-    const all = [...this.#special.values()];
-    return { validating: policySetFrom(all), mutating: mutatingPolicySetFrom(all) };
+    const all = this.#special.all();
+    const uncertain = this.#special.whyUncertain(POLICY_GROUP);
+    return { validating: policySetFrom(all), mutating: mutatingPolicySetFrom(all), uncertain };
   }
 
+  /** Undefined if permissions are not known. */
   #readAuthorizer(): Authorizer | undefined {
-    const all = [...this.#special.values()].filter((object) => gvkOf(object).group === RBAC_GROUP);
+    if (this.#special.whyUncertain(RBAC_GROUP) !== undefined) return undefined;
+    const all = this.#special.all().filter((object) => gvkOf(object).group === RBAC_GROUP);
     return all.length === 0 ? undefined : serverAuthorizer(rbacSource(all));
   }
 
   #readKinds(): void {
-    const all = [...this.#special.values()];
+    const all = this.#special.all();
     this.#memory = this.#newMemory(all);
     this.#catalog = kindCatalog(all, this.#engine);
     this.equivalents = cachedEquivalents(equivalentResources(this.#catalog));
   }
 }
 
-function isSame(before: JsonObject | undefined, after: JsonObject): boolean {
-  if (before === undefined) return false;
-  return ["spec", "rules", "subjects", "roleRef", "aggregationRule"].every((key) =>
-    deepEqual(before[key] ?? null, after[key] ?? null),
-  );
+function isMutating(place: string): boolean {
+  return kindOf(place).startsWith("mutatingadmissionpolic");
+}
+
+/** The plural at the end of a place. */
+function kindOf(place: string): string {
+  return place.split("/").findLast((part) => part !== "") ?? "";
 }
 
 /** Thrown while a policy is evaluated: its parameter exists, but its content is not in the log. */
@@ -257,20 +307,3 @@ export class UnknownParameter extends Error {}
 export const NO_AUTHORIZER: Authorizer = {
   authorize: (_question: AuthorizationAttributes) => ({ decision: "noOpinion", reason: "", error: undefined }),
 };
-
-/** The same questions are asked for every event. */
-function cachedEquivalents(source: EquivalentResources): EquivalentResources {
-  const found = new Map<string, ReturnType<EquivalentResources["equivalents"]>>();
-  return {
-    equivalents(resource, subresource) {
-      const key = `${resource.group}/${resource.version}/${resource.resource}/${subresource}`;
-      const known = found.get(key);
-      if (known !== undefined) return known;
-      const made = source.equivalents(resource, subresource);
-      found.set(key, made);
-      return made;
-    },
-    kindFor: (resource, subresource) => source.kindFor(resource, subresource),
-    convert: (object, kind) => source.convert(object, kind),
-  };
-}

@@ -5,19 +5,31 @@
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
+import { deepEqual } from "@portcullis/engine/internal/value/equal";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
-import { withMeta } from "@portcullis/engine/internal/value/metadata";
+import { textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { type Decision, type DecisionContext, decide, decideAlternative, refusalText } from "./decide.ts";
-import { applyEffects, applyUnfinished } from "./effects.ts";
+import { applyDamaged, applyEffects, applyObserved, applyUnfinished } from "./effects.ts";
 import { type Known, presentAs } from "./known-objects.ts";
 import type { KnownRequest } from "./known-request.ts";
-import type { AuditEvent } from "./log/audit-event.ts";
+import { type AuditEvent, eventFromHead } from "./log/audit-event.ts";
 import { Reorder } from "./log/order.ts";
+import { RecentIds } from "./log/recent-ids.ts";
 import { inVersion } from "./old-object.ts";
 import { patchTypesOf } from "./patch-types.ts";
+import type { DamagedLine } from "./read-log.ts";
 import { reconstruct } from "./reconstruct.ts";
-import { ReplayCluster } from "./replay-cluster.ts";
-import { isWrite, keyOfWrite, Targets, type WriteEvent, writeEvent } from "./write-event.ts";
+import { type Following, ReplayCluster } from "./replay-cluster.ts";
+import {
+  isObservation,
+  isWrite,
+  keyOfWrite,
+  mayEndWrite,
+  readingEvent,
+  Targets,
+  type WriteEvent,
+  writeEvent,
+} from "./write-event.ts";
 
 export interface ReplayOptions {
   readonly engine: EngineOptions;
@@ -30,8 +42,8 @@ export interface ReplayOptions {
   readonly memory?: number;
   /** How many events may wait for earlier ones. */
   readonly window?: number;
-  /** Whether policies change as they did in the log; true by default. */
-  readonly followsPolicies?: boolean;
+  /** Which policies change as they did in the log; all by default. */
+  readonly follows?: Following;
 }
 
 /** A write of the log and what would have been decided. */
@@ -46,7 +58,7 @@ const DEFAULT_WINDOW = 2000;
 export class Replay {
   readonly cluster: ReplayCluster;
   readonly #targets: Targets;
-  readonly #waiting: Reorder<AuditEvent>;
+  readonly #waiting: Reorder<AuditEvent | DamagedLine>;
   readonly #context: DecisionContext;
   /** Writes that wait, by the object they are about. */
   readonly #upcoming = new Map<string, Set<WriteEvent>>();
@@ -60,8 +72,8 @@ export class Replay {
 
   constructor(options: ReplayOptions) {
     const { engine, objects, definitions = [], podSecurity } = options;
-    const { memory = DEFAULT_MEMORY, followsPolicies = true } = options;
-    this.cluster = new ReplayCluster([...objects, ...definitions], { engine, memory, followsPolicies });
+    const { memory = DEFAULT_MEMORY, follows = "all" } = options;
+    this.cluster = new ReplayCluster([...objects, ...definitions], { engine, memory, follows });
     this.#targets = new Targets(this.cluster);
     this.#waiting = new Reorder(options.window ?? DEFAULT_WINDOW);
     const places = definitions.flatMap((definition) => definedPlaces(definition, this.cluster));
@@ -76,7 +88,7 @@ export class Replay {
 
   /** Takes the next event of the log; returns a write that is decided by now. */
   push(event: AuditEvent): Replayed | Promise<Replayed> | undefined {
-    if (!isWrite(event)) return undefined;
+    if (!isWrite(event)) return isObservation(event) ? this.#next(this.#waiting.push(event)) : undefined;
     if (event.stage === "RequestReceived") {
       if (!this.#recent.has(event.auditID)) this.#open.set(event.auditID, event);
       return this.#next(this.#waiting.push(event));
@@ -89,15 +101,9 @@ export class Replay {
     return this.#next(this.#waiting.push(event));
   }
 
-  /** A line that is cut: what the request did is not known. */
-  pushCut(event: AuditEvent): Replayed | undefined {
-    if (!isWrite(event) || this.#recent.has(event.auditID)) return undefined;
-    this.#recent.add(event.auditID);
-    this.#open.delete(event.auditID);
-    const write = writeEvent(event, this.#targets);
-    if (write === undefined) return undefined;
-    applyUnfinished(write, this.cluster);
-    return { write, decision: { decision: "unknown", why: "the line is cut" } };
+  /** A line that is not whole: what the request did is not known. */
+  pushDamaged(line: DamagedLine): Replayed | Promise<Replayed> | undefined {
+    return mayEndWrite(line.remains.head) ? this.#next(this.#waiting.push(line)) : undefined;
   }
 
   /** A request that is known as a whole. */
@@ -125,11 +131,13 @@ export class Replay {
     }
   }
 
-  #next(event: AuditEvent | undefined): Replayed | Promise<Replayed> | undefined {
+  #next(event: AuditEvent | DamagedLine | undefined): Replayed | Promise<Replayed> | undefined {
     if (event === undefined) return undefined;
+    if ("remains" in event) return this.#damaged(event);
     if (event.at < this.#reached) this.outOfOrder += 1;
     else this.#reached = event.at;
     if (event.stage === "RequestReceived") return this.#unfinished(event);
+    if (!isWrite(event)) return this.#observed(event);
     const waiting = this.#writes.get(event);
     if (waiting === undefined) return undefined;
     this.#release(waiting);
@@ -193,7 +201,7 @@ export class Replay {
     for (const each of isCreated ? [undefined] : live) {
       for (const patchType of isCreated || isPut ? (["apply"] as const) : patchTypesOf(body, write)) {
         const { stored } = await reconstruct({ write, type, body, live: each, patchType }, reviewer);
-        if (stored !== undefined) found.push(stored);
+        if (stored !== undefined && !found.some((form) => deepEqual(form, stored))) found.push(stored);
       }
     }
     if (isPut && found.length === 0) return [withoutOwners(body)];
@@ -209,6 +217,31 @@ export class Replay {
     return { write, decision: { decision: "unknown", why: "the log has no end of the request" } };
   }
 
+  /** Its request may have begun on a line that is whole. */
+  #damaged({ file, line, remains, at, until }: DamagedLine): Replayed | undefined {
+    const auditID = textOf(remains.head["auditID"]);
+    // A line that is whole may be in another file.
+    if (this.#recent.has(auditID)) return undefined;
+    this.#recent.add(auditID);
+    const begun = this.#open.get(auditID);
+    this.#open.delete(auditID);
+    const event = eventFromHead(remains.head, at) ?? (begun && { ...begun, at });
+    const why = `the line ${file}:${line} is damaged, and may be about a change of it`;
+    const write = event && writeEvent(event, this.#targets);
+    if (write === undefined) {
+      const isCreation = textOf(remains.head["verb"]) === "create" && remains.scope.name === undefined;
+      this.cluster.doubt(remains.scope, { until, why, isCreation }, at);
+      return undefined;
+    }
+    applyDamaged(write, this.cluster, { until, why });
+    return { write, decision: { decision: "unknown", why: "the line is cut" } };
+  }
+
+  #observed(event: AuditEvent): undefined {
+    const write = readingEvent(event, this.#targets);
+    if (write !== undefined) applyObserved(write, this.cluster);
+  }
+
   /** Writes of objects that neither the files nor the log know show that there are such objects. */
   #countStranger(write: WriteEvent): void {
     const { event, recorded, ref } = write;
@@ -219,7 +252,7 @@ export class Replay {
 
   #await(write: WriteEvent): void {
     this.#writes.set(write.event, write);
-    const key = textOf(write);
+    const key = objectText(write);
     const waiting = this.#upcoming.get(key);
     if (waiting === undefined) this.#upcoming.set(key, new Set([write]));
     else waiting.add(write);
@@ -227,14 +260,14 @@ export class Replay {
 
   #release(write: WriteEvent): void {
     this.#writes.delete(write.event);
-    const key = textOf(write);
+    const key = objectText(write);
     const waiting = this.#upcoming.get(key);
     waiting?.delete(write);
     if (waiting?.size === 0) this.#upcoming.delete(key);
   }
 
   #outcomes(write: WriteEvent, time: number): readonly Known[] {
-    const waiting = this.#upcoming.get(textOf(write));
+    const waiting = this.#upcoming.get(objectText(write));
     if (waiting === undefined) return [];
     return [...waiting].flatMap(({ event, recorded, isDryRun, target }) => {
       const isRunning = recorded.isAccepted && !isDryRun && event.received < time;
@@ -253,7 +286,7 @@ function failed(problem: unknown): Decision {
 }
 
 /** The same before and after the kind is known. */
-function textOf({ ref }: WriteEvent): string {
+function objectText({ ref }: WriteEvent): string {
   return `${ref.group}/${ref.resource}/${ref.namespace}/${ref.name}`;
 }
 
@@ -261,9 +294,10 @@ function textOf({ ref }: WriteEvent): string {
 const MOST_FORMS = 4;
 
 /** Whether a write stored an object that its answer does not show. */
-function isStoredUnseen({ event, recorded, ref, isDryRun }: WriteEvent): boolean {
-  const isWritten = event.verb === "create" || event.verb === "update" || event.verb === "patch";
-  return recorded.isAccepted && !isDryRun && isWritten && event.response === undefined && ref.subresource === "";
+function isStoredUnseen({ event, recorded, ref, isDryRun, target }: WriteEvent): boolean {
+  if (!recorded.isAccepted || isDryRun || event.response !== undefined) return false;
+  if (ref.subresource === "") return ["create", "update", "patch"].includes(event.verb);
+  return target.kind?.kind === target.type?.kind && ["update", "patch"].includes(event.verb);
 }
 
 function definedPlaces(definition: JsonObject, cluster: ReplayCluster): string[] {
@@ -271,27 +305,4 @@ function definedPlaces(definition: JsonObject, cluster: ReplayCluster): string[]
   const names = isObject(spec["names"]) ? spec["names"] : {};
   const versions = Array.isArray(spec["versions"]) ? spec["versions"].filter(isObject) : [];
   return versions.map(({ name }) => cluster.place(String(spec["group"]), String(name), String(names["plural"])));
-}
-
-/** The events seen lately: rotated logs may overlap. */
-class RecentIds {
-  #young = new Set<string>();
-  #old = new Set<string>();
-  readonly #limit: number;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  has(id: string): boolean {
-    return id !== "" && (this.#young.has(id) || this.#old.has(id));
-  }
-
-  add(id: string): void {
-    if (this.#young.size >= this.#limit) {
-      this.#old = this.#young;
-      this.#young = new Set();
-    }
-    this.#young.add(id);
-  }
 }

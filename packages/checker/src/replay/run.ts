@@ -65,8 +65,8 @@ function push(entry: Entry, replay: Replay): Replayed | Promise<Replayed> | unde
   switch (entry.type) {
     case "event":
       return replay.push(entry.event);
-    case "cut":
-      return replay.pushCut(entry.event);
+    case "damaged":
+      return replay.pushDamaged(entry.line);
     case "request":
       return replay.pushRequest(entry.request);
   }

@@ -52,6 +52,24 @@ export function isWrite({ verb, ref }: AuditEvent): boolean {
   return ref !== undefined && (WRITE_VERBS.has(verb) || isConnection(ref));
 }
 
+/** Whether a line of which these members are left may be the last one about a write. */
+export function mayEndWrite({ stage, verb }: JsonObject): boolean {
+  const isBeginning = stage === "RequestReceived" || stage === "ResponseStarted";
+  return !isBeginning && (typeof verb !== "string" || WRITE_VERBS.has(verb));
+}
+
+/** Whether a read shows what is stored. */
+export function isObservation({ verb, ref, stage }: AuditEvent): boolean {
+  return (
+    verb === "get" && stage === "ResponseComplete" && ref !== undefined && ref.subresource === "" && ref.name !== ""
+  );
+}
+
+/** A read as if it were a write: undefined for one that is not about a resource. */
+export function readingEvent(event: AuditEvent, targets: Targets): WriteEvent | undefined {
+  return event.ref && new Write(event, event.ref, targets.find(event.ref));
+}
+
 /** Undefined if the event is not a write. */
 export function writeEvent(event: AuditEvent, targets: Targets): WriteEvent | undefined {
   const { ref } = event;

@@ -74,14 +74,16 @@ test("what no case reaches is listed: messages that nobody sees, and mutating po
     "  both variables.next  1 evaluated  variables.size + 1",
     "! both variables.unread  never evaluated  1",
     "! both validations[0]  1 true, 0 false  variables.size > 2 ? true : object.metadata.name == 'x'",
+    "!   1:1  never true  variables.size > 2",
     "! both validations[0].messageExpression  never evaluated  'next is ' + string(variables.next)",
     "! both validations[1]  1 true, 0 false  object.data.all(k, k != 'bad')",
+    '!   1:20  never false  k != "bad"',
     "! both validations[1].messageExpression  never evaluated  'bad'",
     "! mutating both matchConditions[0]  0 true, 1 false  object.metadata.name != 'x'",
     "! mutating both variables.team  never evaluated  'mail'",
     "! mutating both mutations[0]  never evaluated  Object{metadata: Object.metadata{labels: {'team': variables.team}}}",
     "! mutating both mutations[1]  never evaluated  [JSONPatch{op: 'remove', path: '/data/none'}]",
-    "coverage: 2 of 12 expressions (16 %)",
+    "coverage: 2 of 12 expressions (16 %), 0 of 2 branches (0 %)",
   ]);
 });
 
@@ -95,6 +97,7 @@ test("a validating and a mutating policy of the same name are counted apart", as
     "  both variables.next  2 evaluated  variables.size + 1",
     "! both variables.unread  never evaluated  1",
     "  both validations[0]  1 true, 1 false  variables.size > 2 ? true : object.metadata.name == 'x'",
+    "!   1:1  never true  variables.size > 2",
     "  both validations[0].messageExpression  1 evaluated  'next is ' + string(variables.next)",
     "  both validations[1]  1 true, 1 false  object.data.all(k, k != 'bad')",
     "  both validations[1].messageExpression  1 evaluated  'bad'",
@@ -102,6 +105,6 @@ test("a validating and a mutating policy of the same name are counted apart", as
     "  mutating both variables.team  2 evaluated  'mail'",
     "  mutating both mutations[0]  2 evaluated  Object{metadata: Object.metadata{labels: {'team': variables.team}}}",
     "  mutating both mutations[1]  2 evaluated  [JSONPatch{op: 'remove', path: '/data/none'}]",
-    "coverage: 11 of 12 expressions (91 %)",
+    "coverage: 11 of 12 expressions (91 %), 1 of 2 branches (50 %)",
   ]);
 });

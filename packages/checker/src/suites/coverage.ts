@@ -1,15 +1,19 @@
 /** Records which policy expressions the tests reached, and with which results. */
 import type { Value } from "@portcullis/cel";
 import { isError } from "@portcullis/cel";
+import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import type { VariableReading } from "@portcullis/engine/internal/policy/activation";
+import { type CompiledExpression, compiledPolicy } from "@portcullis/engine/internal/policy/compile";
 import type { PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
 import type { ExpressionResult, PassResult } from "@portcullis/engine/internal/policy/evaluate";
+import { compiledMutatingPolicy } from "@portcullis/engine/internal/policy/mutating/compile";
 import type { MutationVerdict } from "@portcullis/engine/internal/policy/mutating/dispatch";
 import type { MutatingPolicy } from "@portcullis/engine/internal/policy/mutating/policy";
 import type { MutatingPolicyTrace, MutationTrace } from "@portcullis/engine/internal/policy/mutating/trace";
 import type { AdmissionPolicy, PolicyFrame } from "@portcullis/engine/internal/policy/policy";
 import type { EvaluationTrace } from "@portcullis/engine/internal/policy/trace";
 import { oneLine } from "../policy/explain.ts";
+import { type BranchCoverage, Branches, isBranchCovered } from "./branches.ts";
 
 export interface ExpressionCoverage {
   /** Its name; `mutating NAME` of a mutating policy. */
@@ -24,16 +28,25 @@ export interface ExpressionCoverage {
   readonly true: number;
   readonly false: number;
   readonly errors: number;
+  /** The parts that decide what else is evaluated. */
+  readonly branches: readonly BranchCoverage[];
 }
 
-type Counter = { -readonly [Key in keyof ExpressionCoverage]: ExpressionCoverage[Key] };
+type Counter = { -readonly [Key in keyof Omit<ExpressionCoverage, "branches">]: ExpressionCoverage[Key] };
 
 export class Coverage {
   readonly #counters = new Map<string, Counter>();
+  readonly #branches = new Map<string, Branches>();
+  readonly #observed = new WeakSet<CompiledExpression>();
 
   /** Its expressions are listed even if no test reaches them. */
-  add(policy: AdmissionPolicy): void {
+  add(policy: AdmissionPolicy, version: KubernetesVersion): void {
     const { name, validations, auditAnnotations } = policy;
+    const compiled = compiledPolicy(policy, version);
+    this.#observeFrame(name, policy, compiled);
+    this.#observe(name, compiled.validations, (index) => `validations[${index}]`);
+    this.#observe(name, compiled.messageExpressions, (index) => `validations[${index}].messageExpression`);
+    this.#observe(name, compiled.auditAnnotations, (index) => `auditAnnotations[${index}]`);
     this.#addFrame(policy, name);
     validations.forEach((each, index) => {
       this.#counter(name, `validations[${index}]`, each.expression, true);
@@ -46,8 +59,12 @@ export class Coverage {
     });
   }
 
-  addMutating(policy: MutatingPolicy): void {
+  addMutating(policy: MutatingPolicy, version: KubernetesVersion): void {
     const name = mutatingName(policy.name);
+    const compiled = compiledMutatingPolicy(policy, version);
+    this.#observeFrame(name, policy, compiled);
+    const mutations = compiled.mutations.map((each) => each.compiled);
+    this.#observe(name, mutations, (index) => `mutations[${index}]`);
     this.#addFrame(policy, name);
     policy.mutations.forEach(({ applyConfiguration, jsonPatch }, index) => {
       this.#counter(name, `mutations[${index}]`, applyConfiguration ?? jsonPatch ?? "", false);
@@ -65,7 +82,28 @@ export class Coverage {
   }
 
   list(): readonly ExpressionCoverage[] {
-    return [...this.#counters.values()];
+    return [...this.#counters].map(([key, counter]) => ({
+      ...counter,
+      branches: this.#branches.get(key)?.list() ?? [],
+    }));
+  }
+
+  #observeFrame(name: string, policy: PolicyFrame, { variables, matchConditions }: CompiledFrame): void {
+    this.#observe(name, matchConditions, (index) => `matchConditions[${index}]`);
+    const own = policy.variables.map((variable) => variables.get(variable.name));
+    this.#observe(name, own, (index) => `variables.${policy.variables[index]?.name ?? ""}`);
+  }
+
+  /** Each case may have policies of its own, which are compiled again. */
+  #observe(policy: string, all: readonly (CompiledExpression | undefined)[], place: (index: number) => string): void {
+    all.forEach((compiled, index) => {
+      if (compiled?.ast === undefined || this.#observed.has(compiled)) return;
+      this.#observed.add(compiled);
+      const key = `${policy} ${place(index)}`;
+      const branches = this.#branches.get(key) ?? new Branches(compiled.ast);
+      this.#branches.set(key, branches);
+      if (!branches.isEmpty) compiled.program?.observe((id, value) => branches.note(id, value));
+    });
   }
 
   #addFrame({ matchConditions, variables }: PolicyFrame, name: string): void {
@@ -131,6 +169,11 @@ export class Coverage {
   }
 }
 
+interface CompiledFrame {
+  readonly variables: ReadonlyMap<string, CompiledExpression>;
+  readonly matchConditions: readonly CompiledExpression[];
+}
+
 /** A validating policy may have the same name. */
 function mutatingName(name: string): string {
   return `mutating ${name}`;
@@ -142,13 +185,35 @@ export function isCovered({ isBoolean, evaluated, ...seen }: ExpressionCoverage)
 }
 
 export function formatCoverage(list: readonly ExpressionCoverage[]): string[] {
-  const lines = list.map((each) => {
+  const lines = list.flatMap((each) => {
     const { policy, place, expression } = each;
-    return `${isCovered(each) ? "  " : "! "}${policy} ${place}  ${seenText(each)}  ${oneLine(expression)}`;
+    const mark = isCovered(each) ? "  " : "! ";
+    return [`${mark}${policy} ${place}  ${seenText(each)}  ${oneLine(expression)}`, ...branchLines(each)];
   });
-  const covered = list.filter(isCovered).length;
-  const share = list.length === 0 ? 100 : Math.floor((covered / list.length) * 100);
-  return [...lines, `coverage: ${covered} of ${list.length} expressions (${share} %)`];
+  const branches = list.flatMap((each) => each.branches);
+  const shares = [
+    shareText(list.filter(isCovered).length, list.length, "expressions"),
+    ...(branches.length === 0 ? [] : [shareText(branches.filter(isBranchCovered).length, branches.length, "branches")]),
+  ];
+  return [...lines, `coverage: ${shares.join(", ")}`];
+}
+
+/** The branches that are not covered; none of them is where the whole expression never was evaluated. */
+function branchLines({ evaluated, branches }: ExpressionCoverage): string[] {
+  if (evaluated === 0) return [];
+  return branches
+    .filter((each) => !isBranchCovered(each))
+    .map((each) => `!   ${each.line}:${each.column}  ${neverText(each)}  ${each.text}`);
+}
+
+function neverText({ isTrueSeen, isFalseSeen }: BranchCoverage): string {
+  if (!isTrueSeen && !isFalseSeen) return "never evaluated";
+  return isTrueSeen ? "never false" : "never true";
+}
+
+function shareText(covered: number, all: number, what: string): string {
+  const share = all === 0 ? 100 : Math.floor((covered / all) * 100);
+  return `${covered} of ${all} ${what} (${share} %)`;
 }
 
 function seenText(each: ExpressionCoverage): string {

@@ -1,4 +1,6 @@
 /** Runs suites: every case is evaluated in its context and compared with the expectation. */
+
+import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { UnsupportedError, UsageError } from "../input/usage-error.ts";
@@ -133,9 +135,13 @@ async function observePolicies(subject: RequestSubject, { suite, context, covera
   const count = hooks.length + unbound.length + mutating.hooks.length + mutating.unbound.length;
   if (count === 0 && !subject.objects.some(isWebhookConfiguration))
     throw new UsageError(messages.noPolicyInSuite(suite.file));
-  for (const { policy } of hooks) coverage?.add(policy);
-  for (const { policy } of mutating.hooks) coverage?.addMutating(policy);
-  const observed = await observeRequest(subject, policies, context);
+  const { version } = context.engine;
+  const cover = (all: readonly PolicyHook[]): void => {
+    for (const { policy } of all) coverage?.add(policy, version);
+  };
+  cover(hooks);
+  for (const { policy } of mutating.hooks) coverage?.addMutating(policy, version);
+  const observed = await observeRequest(subject, policies, { context, onRelaxed: cover });
   for (const note of observed.notes) notes.add(note);
   coverage?.record(observed.verdict);
   if (observed.mutation !== undefined) coverage?.recordMutation(observed.mutation);

@@ -1,6 +1,6 @@
 /** What a write met is seldom in its event: other versions of a kind, deletions that had begun, what the server fills in. */
 import { describe, expect, test } from "vitest";
-import { type EventParts, event, type Line, lines, time } from "./replay.testing.ts";
+import { type EventParts, event, type Line, lines, map, time } from "./replay.testing.ts";
 
 interface PolicyParts {
   readonly group?: string;
@@ -272,4 +272,121 @@ describe("a request", () => {
     const policy = denies("new", "object.data.tier != '1'", { resources: ["configmaps"], operations: ["CREATE"] });
     expect(await decided([apply], [TEAM, ...policy])).toMatchObject([{ decision: "unknown" }]);
   });
+});
+
+const LABELLED = denies("labelled", "has(object.metadata.labels)", {
+  resources: ["configmaps"],
+  operations: ["CREATE"],
+});
+const hooked = (mutated: boolean): string => JSON.stringify({ configuration: "c", webhook: "w.example.com", mutated });
+
+async function decidedWith(annotations: object, parts: Partial<EventParts>): Promise<Line[]> {
+  const made = event({ id: "a", code: 403, request: map(1, {}), message: "exceeded quota: q", ...parts });
+  const log = made.replace('"annotations":{', `"annotations":{${JSON.stringify(annotations).slice(1, -1)},`);
+  const given = JSON.stringify({ apiVersion: "v1", kind: "List", items: LABELLED });
+  return lines(["@/audit.log", "-p", "@/given.json"], { "audit.log": log, "given.json": given });
+}
+
+describe("a mutating webhook", () => {
+  const key = "webhook.admission.k8s.io/round_0_index_0";
+
+  test("changed the object as the annotations of the event show", async () => {
+    const patch = [{ op: "add", path: "/metadata/labels", value: { a: "b" } }];
+    const call = JSON.stringify({ configuration: "c", webhook: "w.example.com", patch, patchType: "JSONPatch" });
+    const annotations = { [`mutation.${key}`]: hooked(true), [`patch.${key}`]: call };
+    const [found] = await decidedWith(annotations, {});
+    // The quota refused it, not the policy.
+    expect(found).toMatchObject({ decision: "denied", code: 403 });
+    expect((await decidedWith({ [`mutation.${key}`]: hooked(false) }, {}))[0]).toMatchObject({ denied: ["labelled"] });
+  });
+
+  test("leaves the object unknown if its patch is not in the log", async () => {
+    const [found] = await decidedWith({ [`mutation.${key}`]: hooked(true) }, {});
+    expect(found).toMatchObject({ decision: "unknown", why: expect.stringContaining("the patch of the webhook") });
+  });
+
+  test("that refuses a request keeps it from the policies", async () => {
+    const message = 'admission webhook "w.example.com" denied the request: no';
+    const [found] = await decidedWith({ [`mutation.${key}`]: hooked(false) }, { message });
+    expect(found).toMatchObject({ decision: "denied", code: 403, message });
+    expect(found?.denied).toBeUndefined();
+    // A webhook that validates comes after them.
+    expect((await decidedWith({ other: "x" }, { message }))[0]).toMatchObject({ denied: ["labelled"] });
+  });
+});
+
+describe("the deletion of a collection", () => {
+  const frozen = denies("frozen", "request.userInfo.username != 'alice'", {
+    resources: ["configmaps"],
+    operations: ["DELETE"],
+  });
+  const collection = { id: "d", verb: "deletecollection", level: "Request", at: 20, ref: { name: undefined } };
+
+  test("is refused as a policy refuses each deletion, if there was one", async () => {
+    const message =
+      "configmaps \"Unknown\" is forbidden: ValidatingAdmissionPolicy 'frozen' with binding 'frozen' denied request: no";
+    const refused = { ...collection, code: 422, message };
+    expect(await decided([refused], [TEAM, ...frozen])).toMatchObject([{ decision: "denied", denied: ["frozen"] }]);
+    expect(await decided([collection], [TEAM, ...frozen])).toMatchObject([{ decision: "unknown" }]);
+  });
+
+  test("by name leaves others as they were", async () => {
+    const create = { id: "c", request: map(1, { a: "b" }), response: map(1, { a: "b" }) };
+    const byName = { ...collection, query: "?fieldSelector=metadata.name%3Dn" };
+    const remove = { id: "r", verb: "delete", level: "Metadata", at: 30 };
+    const kept = denies("kept", "oldObject.data.a == 'c'", { resources: ["configmaps"], operations: ["DELETE"] });
+    const found = await decided([create, byName, remove], [TEAM, ...kept]);
+    expect(found.at(-1)).toMatchObject({ auditID: "r", decision: "denied", denied: ["kept"] });
+  });
+});
+
+test("a mutating policy that both sets have ends when the log deletes it", async () => {
+  const apiVersion = "admissionregistration.k8s.io/v1";
+  const ref = (name: string) => ({
+    resource: "mutatingadmissionpolicybindings",
+    namespace: undefined,
+    name,
+    apiGroup: "admissionregistration.k8s.io",
+  });
+  const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] };
+  const expression = "Object{metadata: Object.metadata{labels: {'a': 'b'}}}";
+  const labels = [
+    {
+      apiVersion,
+      kind: "MutatingAdmissionPolicy",
+      metadata: { name: "labels" },
+      spec: {
+        reinvocationPolicy: "Never",
+        matchConstraints: { resourceRules: [rule] },
+        mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression } }],
+      },
+    },
+    {
+      apiVersion,
+      kind: "MutatingAdmissionPolicyBinding",
+      metadata: { name: "labels" },
+      spec: { policyName: "labels" },
+    },
+  ];
+  const events = [
+    { id: "a", level: "Request", at: 10, code: 403, message: "exceeded quota: q", request: map(1, {}) },
+    {
+      id: "b",
+      verb: "delete",
+      at: 20,
+      ref: ref("labels"),
+      response: { kind: "Status", apiVersion: "v1", metadata: {} },
+    },
+    { id: "c", level: "Request", at: 30, code: 403, message: "exceeded quota: q", request: map(1, {}) },
+  ];
+  const files = {
+    "audit.log": events.map(event).join("\n"),
+    "given.json": JSON.stringify({ apiVersion: "v1", kind: "List", items: [TEAM, ...LABELLED, ...labels] }),
+  };
+  const found = await lines(["@/audit.log", "-p", "@/given.json", "--against", "@/given.json"], files);
+  expect(found.map(({ auditID, denied }) => [auditID, denied])).toEqual([
+    ["a", undefined],
+    ["b", undefined],
+    ["c", ["labelled"]],
+  ]);
 });

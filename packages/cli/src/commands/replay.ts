@@ -18,7 +18,9 @@ import { Summary } from "@portcullis/checker/internal/replay/report/summary";
 import { runReplay } from "@portcullis/checker/internal/replay/run";
 import { stringifyExact } from "@portcullis/checker/internal/report/exact-number";
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
-import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { deepEqual } from "@portcullis/engine/internal/value/equal";
+import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
+import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
 import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
 import { engineOptions } from "../frame/engine-options.ts";
 import { KUBE_VERSION } from "../frame/kube-versions.ts";
@@ -59,7 +61,7 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: INPUTS,
-    text: "compare with these policies instead of what happened; policies then do not change as they did in the log",
+    text: "compare with these policies instead of what happened; validating policies then do not change as they did in the log",
   },
   ...SOURCE_OPTIONS,
   "pod-security": ADMISSION_OPTIONS["pod-security"],
@@ -135,15 +137,16 @@ async function runCommand(args: readonly string[], io: CommandIo): Promise<numbe
   const options = parseOptions(args, OPTIONS);
   if (options.positionals.length === 0) throw new UsageError("replay needs at least one log; `-` is standard input");
   const outputs = readOutputs(options.texts("output"));
+  const { given, ...settings } = await readSettings(options, "policies", io);
   const against = await readAgainst(options, io);
-  const settings = await readSettings(options, "policies", io);
+  const follows = against === undefined ? "all" : { tried: triedPolicies(given, against.given) };
   const lines = new LineOutput(outputs, io);
   const problems = new Problems(io);
   const summary = new Summary();
   const end = await runReplay({
     inputs: options.positionals,
-    options: { ...settings, followsPolicies: against === undefined },
-    against,
+    options: { ...settings, follows },
+    against: against && { ...against, follows },
     onProblem: ({ file, line, message }) => problems.add(`${file}:${line}: ${message}`),
     onWrite: (replayed, before) => {
       summary.add(replayed, before);
@@ -185,7 +188,12 @@ function minimalExamples({ policies }: Summary, replayed: Replay): ReadonlyMap<s
   return found;
 }
 
-async function readSettings(options: Options, policies: "policies" | "against", io: CommandIo): Promise<ReplayOptions> {
+interface Settings extends ReplayOptions {
+  /** Policies and what they read. */
+  readonly given: readonly JsonObject[];
+}
+
+async function readSettings(options: Options, policies: "policies" | "against", io: CommandIo): Promise<Settings> {
   const engine = engineOptions(options.text("kube-version"), undefined);
   await fetchSources({ policies: options.texts(policies), crds: options.texts("crds") }, options, io);
   const load = (paths: readonly string[]): JsonObject[] => loadDocuments(paths, io.stdin).map(({ object }) => object);
@@ -195,6 +203,7 @@ async function readSettings(options: Options, policies: "policies" | "against", 
   const [refused] = await refusedPolicies(given, policyCluster(objects, engine).cluster);
   if (refused !== undefined) throw new UsageError(refused);
   return {
+    given,
     engine,
     objects,
     definitions,
@@ -204,10 +213,31 @@ async function readSettings(options: Options, policies: "policies" | "against", 
   };
 }
 
-async function readAgainst(options: Options, io: CommandIo): Promise<ReplayOptions | undefined> {
+async function readAgainst(options: Options, io: CommandIo): Promise<Settings | undefined> {
   if (options.texts("against").length === 0) return undefined;
   const { podSecurity: _, ...rest } = await readSettings(options, "against", io);
   return { ...rest, podSecurity: readPodSecurity(undefined) };
+}
+
+const MUTATING: Readonly<Record<string, string>> = {
+  MutatingAdmissionPolicy: "mutatingadmissionpolicies",
+  MutatingAdmissionPolicyBinding: "mutatingadmissionpolicybindings",
+};
+
+/** The mutating policies and bindings in which two sets differ. */
+function triedPolicies(left: readonly JsonObject[], right: readonly JsonObject[]): ReadonlySet<string> {
+  const [one, other] = [left, right].map(mutatingSpecs);
+  const keys = [...(one?.keys() ?? []), ...(other?.keys() ?? [])];
+  return new Set(keys.filter((key) => !deepEqual(one?.get(key) ?? null, other?.get(key) ?? null)));
+}
+
+function mutatingSpecs(objects: readonly JsonObject[]): Map<string, JsonValue> {
+  return new Map(
+    objects.flatMap((object) => {
+      const plural = MUTATING[textOf(object["kind"])];
+      return plural === undefined ? [] : [[`${plural}/${metaText(object, "name")}`, object["spec"] ?? null]];
+    }),
+  );
 }
 
 function readNumber(options: Options, name: string, preset: number): number {

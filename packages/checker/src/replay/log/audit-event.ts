@@ -86,15 +86,11 @@ function readWhole(line: Buffer): AuditEvent | undefined {
   return eventFrom(decoded.value);
 }
 
-/** What a line that is cut says of its request; undefined if that is not even which object it is about. */
-export function readCut(line: Buffer): AuditEvent | undefined {
-  const end = [REQUEST, RESPONSE, STATUS, TAIL].map((key) => line.indexOf(key)).filter((at) => at > 0);
-  const head = end.length === 0 ? undefined : parseQuickly(`${line.toString("utf8", 0, Math.min(...end))}}`);
-  if (head === undefined || !isEvent(head)) return undefined;
-  return eventOf(head, {}, { request: undefined, response: undefined });
+/** From the members that are left of a damaged event; undefined if they do not say what it is about. */
+export function eventFromHead(head: JsonObject, at: number): AuditEvent | undefined {
+  if (!isObject(head["objectRef"])) return undefined;
+  return { ...eventOf(head, {}, { request: undefined, response: undefined }), at, received: at };
 }
-
-const STATUS = Buffer.from(',"responseStatus":');
 
 /** From an event that was decoded, such as an item of an EventList. */
 export function eventFrom(event: JsonObject): AuditEvent {

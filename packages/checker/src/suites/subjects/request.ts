@@ -1,6 +1,7 @@
 /** A request put to policies and to the match conditions of webhooks, as in `policy eval`. */
 import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/internal/policy/dispatch";
 import type { MutationVerdict } from "@portcullis/engine/internal/policy/mutating/dispatch";
+import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
 import { type EvaluatedRequest, evaluateRequest } from "../../policy/evaluate-request.ts";
 import * as messages from "../../policy/messages.ts";
 import { type PolicyCluster, policyCluster } from "../../policy/policy-cluster.ts";
@@ -17,10 +18,16 @@ export interface ObservedRequest {
   readonly notes: readonly string[];
 }
 
+export interface ObserveOptions {
+  readonly context: SuiteContext;
+  /** Gets policies that are evaluated although their rules do not match. */
+  readonly onRelaxed?: (policies: readonly PolicyHook[]) => void;
+}
+
 export async function observeRequest(
   { request, objects, ignoresRules }: RequestSubject,
   cluster: PolicyCluster,
-  { engine }: SuiteContext,
+  { context: { engine }, onRelaxed }: ObserveOptions,
 ): Promise<ObservedRequest> {
   const evaluated = await evaluateRequest(request, cluster);
   const { attributes, verdict, mutation } = evaluated;
@@ -32,6 +39,7 @@ export async function observeRequest(
     messages.appliedAnyway(policy, group === "" ? resource : `${resource}.${group}`, reason),
   );
   const relaxed = policyCluster(objects.map(withoutRules), engine);
+  onRelaxed?.(relaxed.policies.hooks);
   const again = evaluatePolicies(relaxed.policies, attributes, relaxed.context);
   return { seen: observationOf({ ...evaluated, verdict: again }), verdict: again, mutation, notes };
 }
