@@ -122,8 +122,8 @@ function compared({ truth }: Corpus, found: ReadonlyMap<string, Line>, contradic
 describe.each([
   { name: "common kinds", corpus: common, open: 50, openTried: 73 },
   { name: "webhooks, many kinds and all verbs", corpus: wide, open: 0, openTried: 0 },
-  { name: "everything changes", corpus: changing, open: 18, openTried: 36 },
-  { name: "two servers, restarted", corpus: replicas, open: 87, openTried: 97 },
+  { name: "everything changes", corpus: changing, open: 18, openTried: 44 },
+  { name: "two servers, restarted", corpus: replicas, open: 87, openTried: 128 },
 ])("a recorded audit log: $name", ({ corpus, ...most }) => {
   test("is decided as kube-apiserver did", async () => {
     const found = await decisions(corpus, corpus.files, IN_FORCE);
@@ -209,6 +209,6 @@ describe.each([
       expect(compared(corpus, await decisions(corpus, files, IN_FORCE), contradictsRecorded).wrong).toEqual([]);
       expect(compared(corpus, await decisions(corpus, files, TRIED), contradictsTried).wrong).toEqual([]);
     },
-    120_000,
+    240_000,
   );
 });

@@ -102,12 +102,14 @@ describe("our own suites", () => {
     const { stdout } = await run(["@/suite.yaml", "--coverage"], { "suite.yaml": own(tests) });
     expect(stdout.split("\n").slice(3)).toEqual([
       "! sizes matchConditions[0]  2 true, 0 false  has(object.data) && 'size' in object.data",
+      "!   1:1  never false  has(object.data)",
+      '!   1:21  never false  "size" in object.data',
       "  sizes variables.size  2 evaluated  int(object.data.size)",
       "  sizes validations[0]  1 true, 1 false  variables.size < 10",
       "  sizes validations[0].messageExpression  1 evaluated  'size ' + string(variables.size) + ' is too large'",
       "! sizes validations[1]  2 true, 0 false  variables.size > 0",
       "  sizes auditAnnotations[0]  2 evaluated  string(variables.size)",
-      "coverage: 4 of 6 expressions (66 %)",
+      "coverage: 4 of 6 expressions (66 %), 0 of 2 branches (0 %)",
       "1 suite: 2 passed, 0 failed",
       "",
     ]);
