@@ -9,14 +9,14 @@
 import type { CheckedAst } from "./ast/checked.ts";
 import { CostLimitStop, Frame, type Run, type Variables } from "./eval/frame.ts";
 import { internalError } from "./eval/messages.ts";
-import { type PlanEnvironment, PlanFailure } from "./eval/plan.ts";
-import { type Observer, type Planned, type PlanOptions, planProgram } from "./eval/planner.ts";
+import { type Observer, type PlanEnvironment, PlanFailure, type Planned, type PlanOptions } from "./eval/plan.ts";
+import { planProgram } from "./eval/planner.ts";
 import type { Adapter } from "./values/json.ts";
 import { Panic } from "./values/panic.ts";
 import type { CelError, Value } from "./values/value.ts";
 
 export type { Variables } from "./eval/frame.ts";
-export type { Observer } from "./eval/planner.ts";
+export type { Observer } from "./eval/plan.ts";
 
 /** The result of an evaluation. Example: `const { value, cost } = program.evaluate({ n: 2 })`. */
 export interface Evaluation {

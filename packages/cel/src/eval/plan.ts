@@ -153,6 +153,34 @@ export interface Planning {
   within<T>(locals: readonly Local[], plan: () => T): T;
 }
 
+/** A planned expression: run it in a frame of `slotCount` slots. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly slotCount: number;
+  /** The variables it reads, and where. */
+  readonly variables: ReadonlyMap<string, number>;
+}
+
+/** Hears of the value of each part of an expression, by the id of the part. */
+export type Observer = (id: number, value: Value) => void;
+
+/** Without what would let the parts around it do without the run. */
+export function observedPlan(plan: Plan, id: number, observer: Observer): Plan {
+  if (plan.constant !== undefined) return plan;
+  const run: Run = (frame) => {
+    const value = plan.run(frame);
+    observer(id, value);
+    return value;
+  };
+  return { run, fixed: plan.fixed, constant: undefined };
+}
+
+export interface PlanOptions {
+  readonly exact: boolean;
+  /** Needs `exact`: otherwise parts are evaluated together. */
+  readonly observer?: Observer | undefined;
+}
+
 /** A problem that makes planning fail. Thrown during planning, caught where planning starts. */
 export class PlanFailure {
   readonly error: CelError;

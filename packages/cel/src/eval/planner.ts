@@ -28,36 +28,21 @@ import {
   type Local,
   missingValue,
   NOT_FOUND,
+  type Observer,
+  observedPlan,
   type Plan,
   type PlanEnvironment,
   PlanFailure,
+  type Planned,
   type Planning,
+  type PlanOptions,
   sumFixed,
   type Variable,
 } from "./plan.ts";
 
-/** A planned expression: run it in a frame of `slotCount` slots. */
-export interface Planned {
-  readonly plan: Plan;
-  readonly slotCount: number;
-  /** The variables it reads, and where. */
-  readonly variables: ReadonlyMap<string, number>;
-}
+type Made = Planned | PlanFailure;
 
-/** Hears of the value of each part of an expression, by the id of the part. */
-export type Observer = (id: number, value: Value) => void;
-
-export interface PlanOptions {
-  readonly exact: boolean;
-  /** Needs `exact`: otherwise parts are evaluated together. */
-  readonly observer?: Observer | undefined;
-}
-
-export function planProgram(
-  checked: CheckedAst,
-  environment: PlanEnvironment,
-  options: PlanOptions,
-): Planned | PlanFailure {
+export function planProgram(checked: CheckedAst, environment: PlanEnvironment, options: PlanOptions): Made {
   const planner = new Planner(checked, environment, options);
   try {
     const plan = planner.plan(checked.expr);
@@ -93,16 +78,7 @@ class Planner implements Planning {
 
   plan(expr: Expr): Plan {
     const plan = this.#planOf(expr);
-    const observer = this.#observer;
-    if (observer === undefined || plan.constant !== undefined) return plan;
-    const { id } = expr;
-    const run: Run = (frame) => {
-      const value = plan.run(frame);
-      observer(id, value);
-      return value;
-    };
-    // Without what would let the parts around it do without the run.
-    return { run, fixed: plan.fixed, constant: undefined };
+    return this.#observer === undefined ? plan : observedPlan(plan, expr.id, this.#observer);
   }
 
   #planOf(expr: Expr): Plan {

@@ -3,7 +3,7 @@ import { seenObject } from "@portcullis/engine/internal/admission/seen";
 import type { AdmissionAttributes, Operation } from "@portcullis/engine/internal/policy/attributes";
 import type { StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import { metaText } from "@portcullis/engine/internal/value/metadata";
+import { metaOf, metaText } from "@portcullis/engine/internal/value/metadata";
 import { gvkOf } from "../policy/kinds.ts";
 import { connectKind } from "./connect-options.ts";
 import type { Input } from "./needs.ts";
@@ -75,4 +75,9 @@ export function missingOf(missing: Partial<Record<Input, string | undefined>>): 
     if (why !== undefined) found.set(input, why);
   }
   return found;
+}
+
+/** The server tracks every object; an audit policy may leave that out of the log. */
+export function lacksManagers(object: JsonObject | undefined): boolean {
+  return object !== undefined && object["kind"] !== "Scale" && metaOf(object)["managedFields"] === undefined;
 }

@@ -7,7 +7,7 @@ import { metaOf, metaText, textOf, withMeta } from "@portcullis/engine/internal/
 import { objectOf } from "@portcullis/engine/internal/value/read";
 import { type Alternative, asGiven, lacking, missingOf } from "./alternative.ts";
 import { connectOptions } from "./connect-options.ts";
-import { deletionOf, endsGracefully } from "./deletion.ts";
+import { deletionOf, endsGracefully } from "./effects/deletion.ts";
 import { type FoundOld, oldObjects, type Upcoming } from "./old-object.ts";
 import { patchTypesOf } from "./patch-types.ts";
 import { type PatchType, type Reconstruction, type Reviewer, reconstruct } from "./reconstruct.ts";

@@ -12,7 +12,7 @@ import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/att
 import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
 import type { Alternative } from "./alternative.ts";
 import { alternativesOf, type PolicyInputs } from "./alternatives.ts";
-import { collectionAlternatives } from "./collection.ts";
+import { collectionAlternatives } from "./effects/collection.ts";
 import { type Evaluated, evaluate, NOTHING } from "./evaluate.ts";
 import type { Upcoming } from "./old-object.ts";
 import { type Plan, planOf } from "./plan.ts";

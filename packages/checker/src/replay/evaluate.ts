@@ -10,9 +10,9 @@ import { type Criteria, matchNamespace, matchObject, matchRules } from "@portcul
 import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
 import type { StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import { metaOf, objectOf } from "@portcullis/engine/internal/value/metadata";
+import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import { objectLabels } from "@portcullis/engine/internal/value/read";
-import type { Alternative } from "./alternative.ts";
+import { type Alternative, lacksManagers } from "./alternative.ts";
 import { canDeny, type Input, needsOf, needsVersions, OTHER_VERSION } from "./needs.ts";
 import type { Plan } from "./plan.ts";
 import { NO_AUTHORIZER, type ReplayCluster, UnknownParameter } from "./replay-cluster.ts";
@@ -52,7 +52,6 @@ export interface EvaluationContext {
 }
 
 const POD_SECURITY = "PodSecurity";
-
 export function evaluate(alternative: Alternative, context: EvaluationContext): Evaluated {
   const { refusal, isNotAdmitted } = alternative;
   if (isNotAdmitted === true) return NOTHING;
@@ -244,8 +243,10 @@ class Run {
     if ((operation !== "CREATE" && operation !== "UPDATE") || !isAboutPods(resource)) return undefined;
     const { podSecurity: configuration, version } = this.#context;
     const isNamespace = resource.resource === "namespaces";
-    if (isNamespace && subresource !== "") return undefined;
-    if (isFullyPrivileged(configuration.defaults) && !isNamespace && !this.#mentionsLevels(namespace)) return undefined;
+    const isIgnored = isNamespace
+      ? subresource !== ""
+      : isFullyPrivileged(configuration.defaults) && !this.#mentionsLevels(namespace);
+    if (isIgnored) return undefined;
     const found = this.#namespace(namespace);
     if (!isSecured(found, configuration) && !isNamespace) return undefined;
     const why = missing.get("object") ?? this.#missing.get("namespace");
@@ -254,9 +255,9 @@ class Run {
       const mayDeny = resource.resource === "pods" || resource.resource === "namespaces";
       return { undecided: [{ policy: POD_SECURITY, why: why ?? "the object is not in the log", mayDeny }] };
     }
-    const request = { group: resource.group, resource: resource.resource, subresource, operation, name, namespace };
-    const asked = { ...request, username: userInfo.name, object, old: oldObject };
-    const verdict = admitBySecurity(asked, found, { configuration, serverMinor: minorOf(version) });
+    const what = { group: resource.group, resource: resource.resource, subresource, operation, name, namespace };
+    const request = { ...what, username: userInfo.name, object, old: oldObject };
+    const verdict = admitBySecurity(request, found, { configuration, serverMinor: minorOf(version) });
     const { error, warnings } = verdict;
     return {
       error,
@@ -268,13 +269,8 @@ class Run {
 }
 
 function isSecured(namespace: JsonObject | undefined, { defaults }: PodSecurityConfiguration): boolean {
-  const labels = namespace === undefined ? [] : Object.keys(objectLabels(namespace));
+  const labels = Object.keys(objectLabels(namespace ?? {}));
   return !isFullyPrivileged(defaults) || labels.some((label) => label.startsWith(LABEL_PREFIX));
-}
-
-/** The server tracks every object; an audit policy may leave that out of the log. */
-function lacksManagers(object: JsonObject | undefined): boolean {
-  return object !== undefined && object["kind"] !== "Scale" && metaOf(object)["managedFields"] === undefined;
 }
 
 const NAME_LABEL = "kubernetes.io/metadata.name";

@@ -19,6 +19,7 @@ import { objectOf, objectsOf } from "@portcullis/engine/internal/value/read";
 import { equivalentResources } from "../policy/equivalents.ts";
 import { gvkOf, type KindCatalog, kindCatalog } from "../policy/kinds.ts";
 import { cachedEquivalents } from "./cached-equivalents.ts";
+import { type Following, followsPolicy } from "./following.ts";
 import { type Doubt, type Known, KnownObjects, type ObjectKey, presentAs } from "./known-objects.ts";
 import { JsonText } from "./log/json-text.ts";
 import type { Scope } from "./log/remains.ts";
@@ -53,9 +54,6 @@ export interface ReplayClusterOptions {
   /** Which policies change as they did in the log. */
   readonly follows: Following;
 }
-
-/** Which policies change as they did in the log: all, or only mutating ones, except those that are to be tried. */
-export type Following = "all" | { readonly tried: ReadonlySet<string> };
 
 export class ReplayCluster {
   readonly objects: KnownObjects;
@@ -113,6 +111,13 @@ export class ReplayCluster {
     return this.kind(group, version, resource)?.storagePrefix ?? `/${group}/${resource}/`;
   }
 
+  /** The places of what a definition defines. */
+  placesOf(definition: JsonObject): string[] {
+    const spec = objectOf(definition["spec"]);
+    const plural = textOf(objectOf(spec["names"])["plural"]);
+    return objectsOf(spec["versions"]).map((each) => this.place(textOf(spec["group"]), textOf(each["name"]), plural));
+  }
+
   /** Whether objects of a version are stored in another one, with another schema. */
   isStoredOtherwise(group: string, version: string, resource: string): boolean {
     const definition = this.#special
@@ -150,9 +155,7 @@ export class ReplayCluster {
   /** Whether changes of an object decide how the log is read. An undefined part may be anything. */
   #follows(group: string, place: string | undefined, name: string | undefined): boolean {
     if (group === RBAC_GROUP || group === DEFINITION_GROUP) return true;
-    if (group !== POLICY_GROUP || this.#following === "all") return group === POLICY_GROUP;
-    if (place !== undefined && !isMutating(place)) return false;
-    return place === undefined || name === undefined || !this.#following.tried.has(`${kindOf(place)}/${name}`);
+    return group === POLICY_GROUP && followsPolicy(this.#following, place, name);
   }
 
   #changed(group: string, at: number): void {
@@ -289,15 +292,6 @@ export class ReplayCluster {
     this.#catalog = kindCatalog(all, this.#engine);
     this.equivalents = cachedEquivalents(equivalentResources(this.#catalog));
   }
-}
-
-function isMutating(place: string): boolean {
-  return kindOf(place).startsWith("mutatingadmissionpolic");
-}
-
-/** The plural at the end of a place. */
-function kindOf(place: string): string {
-  return place.split("/").findLast((part) => part !== "") ?? "";
 }
 
 /** Thrown while a policy is evaluated: its parameter exists, but its content is not in the log. */

@@ -9,7 +9,8 @@ import { deepEqual } from "@portcullis/engine/internal/value/equal";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import { textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { type Decision, type DecisionContext, decide, decideAlternative, refusalText } from "./decide.ts";
-import { applyDamaged, applyEffects, applyObserved, applyUnfinished } from "./effects.ts";
+import { applyDamaged, applyEffects, applyObserved, applyUnfinished } from "./effects/effects.ts";
+import type { Following } from "./following.ts";
 import { type Known, presentAs } from "./known-objects.ts";
 import type { KnownRequest } from "./known-request.ts";
 import { type AuditEvent, eventFromHead } from "./log/audit-event.ts";
@@ -19,7 +20,7 @@ import { inVersion } from "./old-object.ts";
 import { patchTypesOf } from "./patch-types.ts";
 import type { DamagedLine } from "./read-log.ts";
 import { reconstruct } from "./reconstruct.ts";
-import { type Following, ReplayCluster } from "./replay-cluster.ts";
+import { ReplayCluster } from "./replay-cluster.ts";
 import {
   isObservation,
   isWrite,
@@ -76,7 +77,7 @@ export class Replay {
     this.cluster = new ReplayCluster([...objects, ...definitions], { engine, memory, follows });
     this.#targets = new Targets(this.cluster);
     this.#waiting = new Reorder(options.window ?? DEFAULT_WINDOW);
-    const places = definitions.flatMap((definition) => definedPlaces(definition, this.cluster));
+    const places = definitions.flatMap((definition) => this.cluster.placesOf(definition));
     this.#context = {
       cluster: this.cluster,
       version: engine.version,
@@ -281,9 +282,7 @@ function withoutOwners(object: JsonObject): JsonObject {
   return withMeta(object, { managedFields: undefined });
 }
 
-function failed(problem: unknown): Decision {
-  return { decision: "unknown", why: `not evaluated: ${problem instanceof Error ? problem.message : String(problem)}` };
-}
+const failed = (problem: unknown): Decision => ({ decision: "unknown", why: `not evaluated: ${String(problem)}` });
 
 /** The same before and after the kind is known. */
 function objectText({ ref }: WriteEvent): string {
@@ -298,11 +297,4 @@ function isStoredUnseen({ event, recorded, ref, isDryRun, target }: WriteEvent):
   if (!recorded.isAccepted || isDryRun || event.response !== undefined) return false;
   if (ref.subresource === "") return ["create", "update", "patch"].includes(event.verb);
   return target.kind?.kind === target.type?.kind && ["update", "patch"].includes(event.verb);
-}
-
-function definedPlaces(definition: JsonObject, cluster: ReplayCluster): string[] {
-  const spec = isObject(definition["spec"]) ? definition["spec"] : {};
-  const names = isObject(spec["names"]) ? spec["names"] : {};
-  const versions = Array.isArray(spec["versions"]) ? spec["versions"].filter(isObject) : [];
-  return versions.map(({ name }) => cluster.place(String(spec["group"]), String(name), String(names["plural"])));
 }

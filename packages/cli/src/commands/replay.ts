@@ -6,6 +6,7 @@ import { formatYaml } from "@portcullis/checker/internal/output/yaml";
 import { loadDocuments } from "@portcullis/checker/internal/policy/load";
 import { policyCluster } from "@portcullis/checker/internal/policy/policy-cluster";
 import { refusedPolicies } from "@portcullis/checker/internal/policy/policy-objects";
+import { triedPolicies } from "@portcullis/checker/internal/replay/following";
 import type { Replay, ReplayOptions } from "@portcullis/checker/internal/replay/replay";
 import { minimalRequest } from "@portcullis/checker/internal/replay/report/minimal";
 import {
@@ -18,9 +19,7 @@ import { Summary } from "@portcullis/checker/internal/replay/report/summary";
 import { runReplay } from "@portcullis/checker/internal/replay/run";
 import { stringifyExact } from "@portcullis/checker/internal/report/exact-number";
 import type { AdmissionAttributes } from "@portcullis/engine/internal/policy/attributes";
-import { deepEqual } from "@portcullis/engine/internal/value/equal";
-import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
-import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
 import { engineOptions } from "../frame/engine-options.ts";
 import { KUBE_VERSION } from "../frame/kube-versions.ts";
@@ -217,27 +216,6 @@ async function readAgainst(options: Options, io: CommandIo): Promise<Settings | 
   if (options.texts("against").length === 0) return undefined;
   const { podSecurity: _, ...rest } = await readSettings(options, "against", io);
   return { ...rest, podSecurity: readPodSecurity(undefined) };
-}
-
-const MUTATING: Readonly<Record<string, string>> = {
-  MutatingAdmissionPolicy: "mutatingadmissionpolicies",
-  MutatingAdmissionPolicyBinding: "mutatingadmissionpolicybindings",
-};
-
-/** The mutating policies and bindings in which two sets differ. */
-function triedPolicies(left: readonly JsonObject[], right: readonly JsonObject[]): ReadonlySet<string> {
-  const [one, other] = [left, right].map(mutatingSpecs);
-  const keys = [...(one?.keys() ?? []), ...(other?.keys() ?? [])];
-  return new Set(keys.filter((key) => !deepEqual(one?.get(key) ?? null, other?.get(key) ?? null)));
-}
-
-function mutatingSpecs(objects: readonly JsonObject[]): Map<string, JsonValue> {
-  return new Map(
-    objects.flatMap((object) => {
-      const plural = MUTATING[textOf(object["kind"])];
-      return plural === undefined ? [] : [[`${plural}/${metaText(object, "name")}`, object["spec"] ?? null]];
-    }),
-  );
 }
 
 function readNumber(options: Options, name: string, preset: number): number {

@@ -6,7 +6,7 @@ import type { ObjectReference } from "./audit-event.ts";
 /** Objects that a request may be about: an undefined part may be anything. */
 export type Scope = { readonly [part in keyof ObjectReference]?: string | undefined };
 
-export const EVERYTHING: Scope = {};
+const EVERYTHING: Scope = {};
 
 /** How an event begins. */
 const BEGINNING = '{"kind":"Event","apiVersion":"audit.k8s.io/';
@@ -84,7 +84,7 @@ function scopeOf(head: JsonObject, cut: string): Scope {
   const uri = textOf(head["requestURI"]);
   if (uri !== "") return scopeOfPath(partsOf(uri), true);
   const [, begun = ""] = URI.exec(cut) ?? [];
-  // The last part of a path that is cut may go on.
+  // The last part of a path that is cut may be longer.
   return begun.includes("?") ? scopeOfPath(partsOf(begun), true) : scopeOfPath(partsOf(begun).slice(0, -1), false);
 }
 

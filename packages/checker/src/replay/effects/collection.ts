@@ -4,13 +4,13 @@ import { matchesLabels, parseLabelSelector } from "@portcullis/engine/internal/s
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { objectLabels, objectsOf } from "@portcullis/engine/internal/value/read";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
-import { type Alternative, asGiven } from "./alternative.ts";
+import { type Alternative, asGiven } from "../alternative.ts";
+import type { Evaluated } from "../evaluate.ts";
+import { type ObjectKey, onlyForm } from "../known-objects.ts";
+import type { Reviewer } from "../reconstruct.ts";
+import type { ReplayCluster } from "../replay-cluster.ts";
+import type { WriteEvent } from "../write-event.ts";
 import { beganBefore, isUnderWay } from "./deletion.ts";
-import type { Evaluated } from "./evaluate.ts";
-import { type ObjectKey, onlyForm } from "./known-objects.ts";
-import type { Reviewer } from "./reconstruct.ts";
-import type { ReplayCluster } from "./replay-cluster.ts";
-import type { WriteEvent } from "./write-event.ts";
 
 /** All deletions as one: refused if one is, and open if nothing says that all objects are known. */
 export function collectionAlternatives(

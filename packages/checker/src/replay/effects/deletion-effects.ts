@@ -2,12 +2,12 @@
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { finalizersOf, metaOf, metaText, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { objectOf, textOf } from "@portcullis/engine/internal/value/read";
+import { ABSENT, type Known, onlyForm, presentAs } from "../known-objects.ts";
+import { JsonText } from "../log/json-text.ts";
+import type { ReplayCluster } from "../replay-cluster.ts";
+import { keyOfWrite, optionsOf, type WriteEvent } from "../write-event.ts";
 import { answeredItems, collectionKeys } from "./collection.ts";
-import { ABSENT, type Known, onlyForm, presentAs } from "./known-objects.ts";
 import { learn, uncertain } from "./learn.ts";
-import { JsonText } from "./log/json-text.ts";
-import type { ReplayCluster } from "./replay-cluster.ts";
-import { keyOfWrite, optionsOf, type WriteEvent } from "./write-event.ts";
 
 /** Whether nothing keeps an object that was marked: no finalizer, and no time that a pod is given. */
 export function isGone(object: JsonObject): boolean {

@@ -5,13 +5,13 @@ import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf, metaText, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { objectOf, textOf } from "@portcullis/engine/internal/value/read";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
+import { ABSENT, type Known, onlyForm, presentAs } from "../known-objects.ts";
+import type { AuditEvent } from "../log/audit-event.ts";
+import { JsonText } from "../log/json-text.ts";
+import type { ReplayCluster } from "../replay-cluster.ts";
+import { keyOfWrite, type WriteEvent } from "../write-event.ts";
 import { afterDelete, applyCollection, isGone, isHeld, marked } from "./deletion-effects.ts";
-import { ABSENT, type Known, onlyForm, presentAs } from "./known-objects.ts";
 import { learn, uncertain } from "./learn.ts";
-import type { AuditEvent } from "./log/audit-event.ts";
-import { JsonText } from "./log/json-text.ts";
-import type { ReplayCluster } from "./replay-cluster.ts";
-import { keyOfWrite, type WriteEvent } from "./write-event.ts";
 
 /** Writes whose end is not known, and answers that say little, leave the object uncertain. */
 export function applyEffects(write: WriteEvent, cluster: ReplayCluster, stored: readonly JsonObject[]): void {

@@ -2,10 +2,10 @@
 import { isDeletionUnderWay } from "@portcullis/engine/internal/review/deletion-progress";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf, metaText } from "@portcullis/engine/internal/value/metadata";
-import { type Alternative, asGiven, lacking } from "./alternative.ts";
-import { timeOf } from "./log/audit-event.ts";
-import { type FoundOld, oldFromDeletion } from "./old-object.ts";
-import { optionsOf, type WriteEvent } from "./write-event.ts";
+import { type Alternative, asGiven, lacking } from "../alternative.ts";
+import { timeOf } from "../log/audit-event.ts";
+import { type FoundOld, oldFromDeletion } from "../old-object.ts";
+import { optionsOf, type WriteEvent } from "../write-event.ts";
 
 /** Whether an object may wait for its end, so that deleting it again has no effect. */
 export function endsGracefully({ target }: WriteEvent): boolean {
