@@ -153,4 +153,112 @@ export const foundProbes = [
     object: object("discovery.k8s.io/v1", "EndpointSlice", { addressType: "IPv4", endpoints: [] }),
     mistakes: { ports: [[{ protocol: "" }]] },
   },
+  {
+    path: "/api/v1/nodes",
+    object: object("v1", "Node", {}),
+    mistakes: {
+      "status.declaredFeatures": [["a.b/c"], ["B", "A"], ["A", "A"], ["A/b", "C"], [`A${"x".repeat(253)}`]],
+      "status.nodeInfo.swap": [{ capacity: 0 }, { capacity: -1 }],
+      "status.config": [{ active: { configMap: { name: "c", namespace: "n", kubeletConfigKey: "k" } } }],
+    },
+    statuses: {
+      "status.declaredFeatures": [["*"], ["B", "A", "A"]],
+      "status.config": [{ assigned: { configMap: { name: "c" } } }],
+    },
+  },
+  {
+    path: core("pods"),
+    object: object("v1", "Pod", { spec: { restartPolicy: "Never", containers: [container] } }),
+    statuses: {
+      "status.resourceClaimStatuses": [[{ name: "x" }, { name: "x", resourceClaimName: "A b" }]],
+      "status.extendedResourceClaimStatus": [
+        {},
+        { resourceClaimName: "a=b", requestMappings: [{ containerName: "z", resourceName: "r", requestName: "" }] },
+        { resourceClaimName: "c", requestMappings: [{ containerName: "a", resourceName: "r", requestName: "q" }] },
+      ],
+      "status.nodeAllocatableResourceClaimStatuses": [[{ resourceClaimName: "x" }]],
+      "status.containerStatuses": [
+        [{ name: "a", user: { linux: { uid: -1, gid: 2147483648, supplementalGroups: [-5] } } }],
+        [
+          {
+            name: "a",
+            allocatedResourcesStatus: [{ name: "x", resources: [{ resourceID: "r" }, { resourceID: "r" }] }],
+          },
+        ],
+        [{ name: "a", allocatedResourcesStatus: [{ name: "claim:c/r" }] }],
+        [{ name: "b", allocatedResourcesStatus: [{ name: "x", resources: [{ resourceID: "r", health: "Healthy" }] }] }],
+        [{ name: "a", volumeMounts: [{ name: "v", mountPath: "/v", volumeStatus: { image: { imageRef: "i" } } }] }],
+      ],
+      "status.ephemeralContainerStatuses": [[{ name: "e", allocatedResourcesStatus: [{ name: "x" }] }]],
+    },
+  },
+  {
+    path: core("persistentvolumeclaims"),
+    object: object("v1", "PersistentVolumeClaim", {
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    }),
+    statuses: {
+      "status.allocatedResourceStatuses": [{ "Bad Key": "x" }, { "kubernetes.io/x": "NodeResizePending" }],
+      "status.allocatedResources": [{ "a/b/c": "1" }, { cpu: "1" }],
+    },
+  },
+  {
+    path: cluster("certificates.k8s.io/v1", "certificatesigningrequests"),
+    object: object("certificates.k8s.io/v1", "CertificateSigningRequest", {}),
+    mistakes: { spec: [undefined, { request: "" }] },
+  },
+  {
+    path: apis("apps/v1", "statefulsets"),
+    object: object("apps/v1", "StatefulSet", {
+      spec: {
+        selector: { matchLabels: { a: "b" } },
+        serviceName: "s",
+        template: { metadata: { labels: { a: "b" } }, spec: { containers: [container] } },
+        volumeClaimTemplates: [
+          {
+            metadata: { name: "v" },
+            spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+          },
+        ],
+      },
+    }),
+    mistakes: {
+      "spec.volumeClaimTemplates.0.kind": ["X"],
+      "spec.updateStrategy": ["10x", "10", "00%", "-5%"].map((maxUnavailable) => ({
+        type: "RollingUpdate",
+        rollingUpdate: { maxUnavailable },
+      })),
+    },
+    changes: { "spec.volumeClaimTemplates.0.apiVersion": ["x"] },
+  },
+  {
+    path: apis("apps/v1", "daemonsets"),
+    object: object("apps/v1", "DaemonSet", {
+      spec: {
+        selector: { matchLabels: { a: "b" } },
+        template: { metadata: { labels: { a: "b" } }, spec: { containers: [container] } },
+      },
+    }),
+    mistakes: {
+      "spec.updateStrategy.rollingUpdate": [
+        { maxUnavailable: "10", maxSurge: 1 },
+        { maxUnavailable: "x", maxSurge: "0" },
+        { maxUnavailable: "-5%", maxSurge: "5%" },
+      ],
+    },
+  },
+  {
+    path: apis("batch/v1", "jobs"),
+    object: object("batch/v1", "Job", {
+      spec: {
+        template: { metadata: { labels: { a: "b" } }, spec: { restartPolicy: "Never", containers: [container] } },
+      },
+    }),
+    mistakes: { "metadata.labels": [undefined, { a: "b" }, {}, { c: "d" }] },
+  },
+  {
+    path: cluster("node.k8s.io/v1", "runtimeclasses"),
+    object: object("node.k8s.io/v1", "RuntimeClass", { handler: "h" }),
+    mistakes: { overhead: [{ podFixed: { cpu: "1n", "example.com/x": "1n" } }, { podFixed: { memory: "0.5" } }] },
+  },
 ];

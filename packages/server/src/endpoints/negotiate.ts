@@ -116,24 +116,45 @@ interface Clause {
   readonly params: ReadonlyMap<string, string>;
 }
 
-/** Best quality first, then as written. */
+/** Follows ParseAccept of goautoneg: types are compared as they are written, and what it cannot read is skipped. */
 export function parseAccept(header: string): Clause[] {
-  return header
-    .split(",")
-    .map(parseClause)
-    .sort((a, b) => b.quality - a.quality);
+  return sorted(header.split(",").flatMap((text) => parseClause(text) ?? []));
 }
 
-function parseClause(text: string): Clause {
-  const [type = "", ...rest] = text.split(";").map((part) => part.trim());
+function parseClause(text: string): Clause | undefined {
+  const [range = "", ...rest] = text.split(";");
+  const [major = "", minor = "", ...more] = range.split("/").map(trimSpaces);
+  if (more.length > 0 || (minor === "" && major !== "*")) return undefined;
   const params = new Map<string, string>();
   let quality = 1;
   for (const part of rest) {
-    const [name = "", value = ""] = part.split("=", 2);
+    const [name = "", value = "", ...others] = part.split("=").map(trimSpaces);
+    if (value === "" || others.length > 0) continue;
     if (name === "q") quality = Number(value) || 0;
     else params.set(name, value);
   }
-  return { type: type.toLowerCase(), quality, params };
+  return { type: `${major}/${minor || "*"}`, quality, params };
+}
+
+function trimSpaces(text: string): string {
+  return text.replace(/^ +| +$/g, "");
+}
+
+/** Go's sort for short lists. The order it goes by is not consistent, so that another algorithm gives another result. */
+function sorted(clauses: Clause[]): Clause[] {
+  const list: Clause[] = [];
+  for (const clause of clauses) {
+    const after = list.findLastIndex((other) => !comesBefore(clause, other));
+    list.splice(after + 1, 0, clause);
+  }
+  return list;
+}
+
+function comesBefore(clause: Clause, other: Clause): boolean {
+  if (clause.quality > other.quality) return true;
+  const isWild = ({ type }: Clause): boolean => type.startsWith("*");
+  const endsWild = ({ type }: Clause): boolean => type.endsWith("*");
+  return (!isWild(clause) && isWild(other)) || (!endsWild(clause) && endsWild(other));
 }
 
 /** Tools that people read the output of get it indented unless they say otherwise. */

@@ -68,6 +68,9 @@ function hasDefault({ type, default: value }: StructField): boolean {
   return type.kind === "pointer" || (value !== "" && value !== 0 && value !== false);
 }
 
+/** Of runtime classes, whose amounts upstream leaves as they are. */
+const UNROUNDED = "v1.Overhead";
+
 /** Whether anything is filled in below; `seen` are the structs on the way, as a type may contain itself. */
 function leadsOn(type: TypeExpr, seen: Set<number>): boolean {
   if (type.kind === "pointer") return leadsOn(type.to, seen);
@@ -76,6 +79,7 @@ function leadsOn(type: TypeExpr, seen: Set<number>): boolean {
   if (type.kind !== "struct" || seen.has(type.index)) return false;
   seen.add(type.index);
   const struct = structAt(type.index);
+  if (struct.go === UNROUNDED) return false;
   if (isFilled(struct)) return true;
   for (const field of struct.members.values()) if (hasDefault(field) || leadsOn(field.type, seen)) return true;
   return false;

@@ -34,8 +34,8 @@ export interface KindRules {
   readonly generation?: GenerationRules;
   /** Where the spec of a pod is in the object; fields of features that are off are dropped there. */
   readonly podSpec?: readonly string[];
-  /** Beyond status and generation. The draft may be changed. */
-  readonly prepareCreate?: (draft: Draft, context: PrepareContext) => void;
+  /** Beyond status and generation. The draft may be changed, but not the object that it is a copy of. */
+  readonly prepareCreate?: (draft: Draft, context: PrepareContext, decoded: JsonObject) => void;
   readonly prepareUpdate?: (draft: Draft, old: JsonObject, context: PrepareContext) => void;
   readonly prepareStatusUpdate?: (draft: Draft, old: JsonObject, context: PrepareContext) => void;
 

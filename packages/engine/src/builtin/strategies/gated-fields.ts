@@ -20,6 +20,8 @@ const gated = (gate: string, ...paths: string[]): GatedField[] =>
 
 const CONTAINER_LISTS = ["containers", "initContainers", "ephemeralContainers"];
 const CONTAINERS = CONTAINER_LISTS.map((key) => `${key}.*`);
+const inStatuses = (path: string): string[] =>
+  ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"].map((key) => `status.${key}.*.${path}`);
 const inContainers = (path: string): string[] => CONTAINERS.map((container) => `${container}.${path}`);
 const AFFINITIES = ["podAffinity", "podAntiAffinity"].flatMap((kind) => [
   `affinity.${kind}.requiredDuringSchedulingIgnoredDuringExecution.*`,
@@ -82,7 +84,15 @@ const CLAIM_STATUS: readonly GatedField[] = [
 const KIND_FIELDS: Readonly<Record<string, readonly GatedField[]>> = {
   PersistentVolume: gated("VolumeAttributesClass", "spec.volumeAttributesClassName"),
   PersistentVolumeClaim: gated("VolumeAttributesClass", "spec.volumeAttributesClassName"),
-  Pod: gated("PodObservedGenerationTracking", "status.observedGeneration", "status.conditions.*.observedGeneration"),
+  Node: gated("NodeDeclaredFeatures", "status.declaredFeatures"),
+  Pod: [
+    ...gated("PodObservedGenerationTracking", "status.observedGeneration", "status.conditions.*.observedGeneration"),
+    ...gated("DRAExtendedResource", "status.extendedResourceClaimStatus"),
+    ...gated("DRANodeAllocatableResources", "status.nodeAllocatableResourceClaimStatuses"),
+    ...gated("ResourceHealthStatus", ...inStatuses("allocatedResourcesStatus")),
+    ...gated("ResourceHealthStatusMessage", ...inStatuses("allocatedResourcesStatus.*.resources.*.message")),
+    ...gated("ImageVolumeWithDigest", ...inStatuses("volumeMounts.*.volumeStatus")),
+  ],
   Service: gated("ServiceTrafficDistribution", "spec.trafficDistribution"),
   "apps/StatefulSet": gated("MaxUnavailableStatefulSet", "spec.updateStrategy.rollingUpdate.maxUnavailable"),
   "autoscaling/HorizontalPodAutoscaler": gated(

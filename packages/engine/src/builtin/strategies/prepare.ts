@@ -20,18 +20,23 @@ export function prepareObject(
   context: PrepareContext,
 ): JsonObject {
   const draft = deepCopy(object);
-  prepareDraft(draft, kind, context);
+  prepareDraft(draft, kind, context, object);
   return inOrder(draft, type, kind.prepareCreate === undefined ? CHANGED_MEMBERS : undefined);
 }
 
-/** The same on the draft itself, whose members stay in any order. */
-export function prepareDraft(draft: Draft, kind: BuiltinKind, context: PrepareContext): void {
+/** The same on the draft itself, whose members stay in any order; `decoded` is what it is a copy of, if it is one. */
+export function prepareDraft(
+  draft: Draft,
+  kind: BuiltinKind,
+  context: PrepareContext,
+  decoded: JsonObject = draft,
+): void {
   const generation = generationOf(kind);
   if (ownsStatus(kind)) draft["status"] = newObject();
   if (generation !== undefined && generation.start !== 0) inner(draft, "metadata")["generation"] = 1;
   dropDisabledPodFields(podSpecOf(draft, kind), undefined);
   dropDisabledFields(draft, undefined, kind.key);
-  kind.prepareCreate?.(draft, context);
+  kind.prepareCreate?.(draft, context, decoded);
 }
 
 function ownsStatus({ ownsStatus, statusGate }: BuiltinKind): boolean {

@@ -57,7 +57,7 @@ export function validateCsrUpdate(csr: JsonObject, old: JsonObject, endpoint: Cs
 function validate(csr: JsonObject, old: JsonObject | undefined): FieldError[] {
   const spec = objectOf(csr, "spec") ?? {};
   return [
-    ...validateRequest(textOf(spec, "request")),
+    ...validateRequest(spec),
     ...validateUsages(textsOf(spec, "usages"), textsOf(objectOf(old, "spec"), "usages")),
     ...validateSigner(textOf(spec, "signerName"), textOf(objectOf(old, "spec"), "signerName")),
     ...validateExpiration(spec),
@@ -66,10 +66,10 @@ function validate(csr: JsonObject, old: JsonObject | undefined): FieldError[] {
   ];
 }
 
-function validateRequest(request: string): FieldError[] {
-  const bytes = decodeBase64(request);
+function validateRequest(spec: JsonObject): FieldError[] {
+  const bytes = decodeBase64(textOf(spec, "request"));
   const parsed = parseCertificateRequest(bytes.value ?? new Uint8Array());
-  return "error" in parsed ? [invalid(SPEC.child("request"), request, parsed.error)] : [];
+  return "error" in parsed ? [invalid(SPEC.child("request"), spec["request"] ?? null, parsed.error)] : [];
 }
 
 function validateUsages(usages: readonly string[], old: readonly string[]): FieldError[] {

@@ -150,6 +150,12 @@ export function atMost100Percent(value: JsonValue | undefined, path: FieldPath):
   return percent > 100 ? [invalid(path, intOrString(value ?? null), messages.above100())] : [];
 }
 
+/** A text that is a plain number counts as that number, though it is refused for its form. */
+export function isZeroAmount(value: JsonValue | undefined): boolean {
+  if (typeof value === "string") return !/^([+-]?0*[1-9][0-9]*|0*[1-9][0-9]*%)$/.test(value);
+  return typeof value !== "number" || value === 0;
+}
+
 /** Members that stay as they were. */
 export function keptMembers(
   object: JsonObject,

@@ -110,3 +110,22 @@ test("chunks in HTTP/1.0 are refused, and nothing that follows is taken for a re
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
   expect(parts(answer)[1]).toBe("400 Bad Request: unexpected transfer encoding");
 });
+
+test("what follows a refused request is dropped although the connection was paused", async () => {
+  const head = `Host: a\r\nAuthorization: Bearer ${server.token}\r\n\r\n`;
+  const socket = connect({
+    host: "127.0.0.1",
+    port: Number(new URL(server.url).port),
+    ca: server.ca,
+    ALPNProtocols: ["http/1.1"],
+  });
+  socket.on("error", () => {});
+  // Responses that wait for one another, until Node stops reading.
+  socket.write(`GET /openapi/v2 HTTP/1.1\r\n${head}`.repeat(4));
+  socket.write(`NO PE / HTTP/1.1\r\n${head}`);
+  const more = setInterval(() => socket.writable && socket.write("x".repeat(1000)), 5);
+  socket.resume();
+  await new Promise((resolve) => socket.once("close", resolve));
+  clearInterval(more);
+  expect(parts(await send("GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))[1]).toBe("ok");
+});

@@ -68,6 +68,8 @@ const ending = new WeakSet<Socket>();
  */
 function endSoon(socket: Socket, last: string | Uint8Array): void {
   ending.add(socket);
+  // Node's own listener throws if the connection was paused for a client that does not read.
+  socket.removeAllListeners("data");
   socket.on("data", () => {});
   socket.on("error", () => {});
   socket.resume();

@@ -65,3 +65,23 @@ test("a daemon set counts the generations of its template in an annotation", () 
   const annotations = { "deprecated.daemonset.template.generation": "2" };
   expect(update("apps/v1/DaemonSet", { spec }, { spec: changed }).object).toMatchObject({ metadata: { annotations } });
 });
+
+test("a number as a text is an amount, though one of the wrong form", () => {
+  const rolling = (rollingUpdate: object): object => ({ spec: { ...spec, updateStrategy: { rollingUpdate } } });
+  expect(create("apps/v1/DaemonSet", rolling({ maxUnavailable: "10", maxSurge: 1 })).errors).toEqual([
+    expect.stringMatching(/^spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "10": a valid percent/),
+    "spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: 1: may not be set when maxUnavailable is non-zero",
+  ]);
+  expect(create("apps/v1/StatefulSet", rolling({ maxUnavailable: "00%" })).errors).toEqual([
+    'spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "00%": cannot be 0',
+  ]);
+});
+
+test("templates of claims are claims, whatever they say", () => {
+  const claim = {
+    metadata: { name: "v" },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+  };
+  const set = (more: object): object => ({ spec: { ...spec, volumeClaimTemplates: [{ ...claim, ...more }] } });
+  expect(update("apps/v1/StatefulSet", set({}), set({ apiVersion: "x", kind: "Y" })).errors).toEqual([]);
+});

@@ -53,9 +53,10 @@ function fillStatefulSet(draft: Draft): void {
   fillZero(retention, "whenScaled", "Retain");
   fill(spec, "replicas", 1);
   fill(spec, "revisionHistoryLimit", 10);
+  // Whatever is said.
   for (const claim of objectsOf(spec, "volumeClaimTemplates")) {
-    fillZero(claim, "kind", "PersistentVolumeClaim");
-    fillZero(claim, "apiVersion", "v1");
+    claim["kind"] = "PersistentVolumeClaim";
+    claim["apiVersion"] = "v1";
   }
 }
 

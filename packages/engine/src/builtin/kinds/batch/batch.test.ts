@@ -23,3 +23,13 @@ test("a job gets labels and a selector made from its uid", () => {
     spec: { selector: { matchLabels }, template: { metadata: { labels: { ...matchLabels, "job-name": "a" } } } },
   });
 });
+
+test("a job without labels shares those of its template, with what is added to them", () => {
+  const labeled = { ...job, template: { ...job.template, metadata: { labels: { app: "a" } } } };
+  expect(create("batch/v1/Job", { spec: labeled }).object).toMatchObject({
+    metadata: { labels: { app: "a", "job-name": "a" } },
+  });
+  const own = create("batch/v1/Job", { metadata: { labels: { app: "a" } }, spec: labeled }).object;
+  expect(own["metadata"]).toMatchObject({ labels: { app: "a" } });
+  expect(JSON.stringify(own["metadata"])).not.toContain("job-name");
+});

@@ -1,11 +1,13 @@
 /** Job. */
 import { newPath } from "../../../field/path.ts";
+import { deepCopy } from "../../../value/copy.ts";
 import { hasKey, isObject, type JsonObject, newObject } from "../../../value/json.ts";
 import { AGE, NAME, spec, status, text } from "../../columns/column.ts";
 import { type Draft, fill, inner } from "../../defaults/draft.ts";
 import { jobTemplateDefaults } from "../../defaults/job.ts";
 import * as messages from "../../messages.ts";
 import { has, isSet, metaOf, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
+import type { PrepareContext } from "../../strategies/strategy.ts";
 import { validateJob, validateJobUpdate } from "../../validate/workloads/batch.ts";
 import { validateJobStatus } from "../../validate/workloads/job-status.ts";
 import { jobSpecWarnings } from "../../warnings/job.ts";
@@ -50,13 +52,15 @@ function fillJob(draft: Draft): void {
   fill(jobSpec, "podReplacementPolicy", has(jobSpec, "podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
   fill(jobSpec, "manualSelector", false);
   const labels = metaOf(inner(jobSpec, "template"))["labels"];
-  if (isObject(labels)) fill(inner(draft, "metadata"), "labels", labels);
+  const metadata = inner(draft, "metadata");
+  // The same object, not a copy: `sharesLabels` asks.
+  if (isObject(labels) && Object.keys(objectOf(metadata, "labels") ?? {}).length === 0) metadata["labels"] = labels;
 }
 
 const UID_LABEL = "batch.kubernetes.io/controller-uid";
 
 /** Pods of a job are found by labels made from its name and uid, unless the user gives a selector. */
-function generateLabels(draft: Draft): void {
+function generateLabels(draft: Draft, _context: PrepareContext, decoded: JsonObject): void {
   const jobSpec = inner(draft, "spec");
   if (isSet(jobSpec, "manualSelector")) return;
   const [uid, name] = [textOf(metaOf(draft), "uid"), textOf(metaOf(draft), "name")];
@@ -71,20 +75,15 @@ function generateLabels(draft: Draft): void {
   for (const [key, value] of Object.entries(generated)) if (!hasKey(labels, key)) labels[key] = value;
   const selector = inner(inner(jobSpec, "selector"), "matchLabels");
   if (!hasKey(selector, UID_LABEL)) selector[UID_LABEL] = uid;
-  shareLabels(draft, labels);
+  if (sharesLabels(decoded)) inner(draft, "metadata")["labels"] = deepCopy(labels);
 }
 
 /** Upstream's defaults let a job without labels share those of its template, and both see what is added later. */
-function shareLabels(draft: Draft, labels: Draft): void {
-  const own = objectOf(metaOf(draft), "labels");
-  if (own === undefined || Object.keys(own).length === 0 || !isSubset(own, labels)) return;
-  const copy = newObject();
-  for (const key of Object.keys(labels)) copy[key] = labels[key] ?? "";
-  inner(draft, "metadata")["labels"] = copy;
-}
-
-function isSubset(part: JsonObject, whole: JsonObject): boolean {
-  return Object.entries(part).every(([key, value]) => whole[key] === value);
+function sharesLabels(decoded: JsonObject): boolean {
+  const labels = objectOf(metaOf(decoded), "labels");
+  return (
+    labels !== undefined && labels === objectOf(metaOf(objectOf(spec(decoded), "template") ?? newObject()), "labels")
+  );
 }
 
 function jobStatus(object: JsonObject): string {

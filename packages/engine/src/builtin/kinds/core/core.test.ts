@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { create, resourceOf, testKinds, update } from "../kind.testing.ts";
+import { create, resourceOf, testKinds, update, updateStatus } from "../kind.testing.ts";
 import { podSpec, podTemplate } from "../pod-template.testing.ts";
 
 const volume = { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"] };
@@ -106,5 +106,43 @@ test("some kinds are stored under another name than their plural", () => {
     "/registry/services/endpoints/",
     "/registry/controllers/",
     "/registry/pods/",
+  ]);
+});
+
+test("features of a node are names in order", () => {
+  const of = (declaredFeatures: readonly string[]) => create("v1/Node", { status: { declaredFeatures } }).errors;
+  expect(of(["A/b", "B"])).toEqual([]);
+  expect(of(["B", "A", "A"])).toEqual([
+    'status.declaredFeatures[1]: Invalid value: "A": list must be sorted alphabetically',
+    'status.declaredFeatures[2]: Duplicate value: "A"',
+  ]);
+  expect(of(["a"])[0]).toMatch(
+    /^status.declaredFeatures\[0\]: Invalid value: "a": invalid feature name "a": must start/,
+  );
+});
+
+test("the status of a pod names claims, containers and resources that the pod has", () => {
+  const pod = { spec: { containers: [{ name: "a", image: "i" }] } };
+  const status = {
+    resourceClaimStatuses: [{ name: "x" }],
+    extendedResourceClaimStatus: {
+      resourceClaimName: "c",
+      requestMappings: [{ containerName: "a", resourceName: "r", requestName: "q" }],
+    },
+    containerStatuses: [
+      {
+        name: "a",
+        user: { linux: { uid: -1, gid: 0 } },
+        allocatedResourcesStatus: [{ name: "claim:c", resources: [] }],
+      },
+    ],
+    ephemeralContainerStatuses: [{ name: "e", allocatedResourcesStatus: [{ name: "r" }] }],
+  };
+  expect(updateStatus("v1/Pod", pod, status).errors).toEqual([
+    'status.resourceClaimStatuses[0].name: Invalid value: "x": must match the name of an entry in `spec.resourceClaims`',
+    'status.extendedResourceClaimStatus.requestMappings[0].resourceName: Invalid value: "r": must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests',
+    "status.containerStatuses[0].user.linux.uid: Invalid value: -1: must be between 0 and 2147483647, inclusive",
+    "status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: \"claim:c\": must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty",
+    "status.ephemeralContainerStatuses[0].allocatedResourcesStatus: Forbidden: must not be specified in container status",
   ]);
 });

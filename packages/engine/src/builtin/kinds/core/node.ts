@@ -14,6 +14,7 @@ export const node = defineKind("v1", "Node", {
   metadata: { update: "both" },
   prepareCreate: prepareNode,
   prepareUpdate: prepareNodeUpdate,
+  prepareStatusUpdate: prepareNodeStatus,
   validate: validateNode,
   validateUpdate: (object, old) => [...validateNode(object), ...validateNodeUpdate(object, old)],
   validateStatusUpdate: validateNodeUpdate,
@@ -48,6 +49,7 @@ function fillAllocatable(draft: Draft): void {
 function prepareNode(draft: Draft, { setsPluginValues }: PrepareContext): void {
   const nodeSpec = inner(draft, "spec");
   delete nodeSpec["configSource"];
+  delete inner(draft, "status")["config"];
   if (setsPluginValues === true) taintNotReady(nodeSpec);
 }
 
@@ -55,6 +57,10 @@ function prepareNode(draft: Draft, { setsPluginValues }: PrepareContext): void {
 function prepareNodeUpdate(draft: Draft, old: JsonObject): void {
   draft["status"] = old["status"] ?? newObject();
   if (!has(objectOf(old, "spec"), "configSource")) delete inner(draft, "spec")["configSource"];
+}
+
+function prepareNodeStatus(draft: Draft, old: JsonObject): void {
+  if (!has(objectOf(old, "status"), "config")) delete inner(draft, "status")["config"];
 }
 
 function nodeStatus(object: JsonObject): string {

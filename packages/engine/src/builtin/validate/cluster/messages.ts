@@ -1,4 +1,5 @@
 /** Messages about nodes, quotas, limits and classes of pods. */
+import { quote } from "@portcullis/gostd/quote";
 import { reworded } from "../../../value/server-version.ts";
 export const uniqueTaints = (): string => "taints must be unique by key and effect pair";
 export const brokenPodCidr = (index: number, cidr: string): string =>
@@ -6,6 +7,11 @@ export const brokenPodCidr = (index: number, cidr: string): string =>
 export const onePodCidr = (): string => "may specify no more than one CIDR for each IP family";
 export const keptOnceSet = (what: string): string => `node updates may not change ${what} except from "" to valid`;
 export const notUpdated = (): string => "may not be updated";
+export const longFeature = (name: string, max: number): string =>
+  `invalid feature name ${quote(name)}: must be no more than ${max} characters`;
+export const illFormedFeature = (name: string): string =>
+  `invalid feature name ${quote(name)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`;
+export const sortedFeatures = (): string => "list must be sorted alphabetically";
 export const oneReference = (): string => "exactly one reference subfield must be non-nil";
 export const notInSpec = (what: string): string => `${what} must not be set in spec`;
 

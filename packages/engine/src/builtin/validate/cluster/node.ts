@@ -1,5 +1,5 @@
 /** Nodes. Follows ValidateNode of core/validation. */
-
+import { byteLength, compareStrings } from "@portcullis/gostd/utf8";
 import {
   duplicate,
   type FieldError,
@@ -12,7 +12,7 @@ import {
 } from "../../../field/error.ts";
 import { checkLabelValue } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import type { JsonObject } from "../../../value/json.ts";
+import { isInteger, type JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
 import { internalJson } from "../../internal/internal.ts";
@@ -20,6 +20,7 @@ import { has, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { isIpv6, legacyCidr, parseCidrSloppy } from "../addresses.ts";
 import { labelName, qualifiedName, subdomain } from "../checks.ts";
 import { configKey } from "../config-key.ts";
+import * as shared from "../messages.ts";
 import { EFFECTS } from "../pod/scheduling.ts";
 import { amountsOf, resourceAmount } from "../quantities.ts";
 import * as messages from "./messages.ts";
@@ -29,7 +30,7 @@ const SPEC = newPath("spec");
 const TAINTS = newPath("metadata", "taints");
 
 export function validateNode(node: JsonObject): FieldError[] {
-  return [...taints(node), ...amounts(node), ...podCidrs(node)];
+  return [...taints(node), ...amounts(node), ...swap(node), ...declaredFeatures(node), ...podCidrs(node)];
 }
 
 function taints(node: JsonObject): FieldError[] {
@@ -66,6 +67,38 @@ function amounts(node: JsonObject): FieldError[] {
   );
 }
 
+/** Upstream names the place of the capacity wrongly. */
+function swap(node: JsonObject): FieldError[] {
+  const info = objectOf(objectOf(objectOf(node, "status"), "nodeInfo"), "swap");
+  const capacity = info?.["capacity"];
+  if (!isInteger(capacity) || capacity > 0) return [];
+  return [invalid(newPath("metadata", "nodeSwapStatus", "capacity"), capacity, shared.aboveZero())];
+}
+
+function declaredFeatures(node: JsonObject): FieldError[] {
+  const features = textsOf(objectOf(node, "status"), "declaredFeatures");
+  const path = newPath("status", "declaredFeatures");
+  return features.flatMap((feature, index) => {
+    const problem = featureProblem(feature);
+    const next = features[index + 1];
+    return [
+      ...(problem === undefined ? [] : [invalid(path.index(index), feature, problem)]),
+      ...(next === feature ? [duplicate(path.index(index + 1), next)] : []),
+      ...(next !== undefined && compareStrings(feature, next) > 0
+        ? [invalid(path.index(index + 1), next, messages.sortedFeatures())]
+        : []),
+    ];
+  });
+}
+
+const FEATURE = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
+const MAX_FEATURE_LENGTH = 253;
+
+function featureProblem(name: string): string | undefined {
+  if (byteLength(name) > MAX_FEATURE_LENGTH) return messages.longFeature(name, MAX_FEATURE_LENGTH);
+  return FEATURE.test(name) ? undefined : messages.illFormedFeature(name);
+}
+
 function podCidrs(node: JsonObject): FieldError[] {
   const cidrs = textsOf(objectOf(node, "spec"), "podCIDRs");
   const path = SPEC.child("podCIDRs");
@@ -84,6 +117,7 @@ export function validateNodeUpdate(node: JsonObject, old: JsonObject): FieldErro
   const isOther = textOf(spec, "externalID") !== textOf(before, "externalID");
   return [
     ...amounts(node),
+    ...declaredFeatures(node),
     ...repeatedAddresses(node),
     ...keptCidrs(textsOf(spec, "podCIDRs"), textsOf(before, "podCIDRs")),
     ...keptProvider(textOf(spec, "providerID"), textOf(before, "providerID")),

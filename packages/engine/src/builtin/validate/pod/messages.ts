@@ -197,6 +197,17 @@ export const nonNegativeGeneration = (): string => "must be a non-negative integ
 export const sameHostIp = (): string => "must be equal to `hostIP`";
 export const oneIpPerFamily = (): string => "may specify no more than one IP for each IP family";
 export const stillTerminated = (): string => "may not be transitioned to non-terminated state";
+export const unknownPodClaim = (): string => "must match the name of an entry in `spec.resourceClaims`";
+export const requestMappingNeeded = (): string => "at least one request mapping is required";
+export const unknownContainer = (): string =>
+  "must match the name of an entry in spec.initContainers.name or spec.containers.name";
+export const unknownExtendedResource = (): string =>
+  "must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests";
+export const noAllocatedResources = (): string => "must not be specified in container status";
+export const unknownRequest = (): string => "must match one of the container's resource requests";
+export const unknownContainerClaim = (): string =>
+  "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty";
+export const emptyHealthMessage = (): string => "must be non-empty if specified";
 export const boundAlready = (): string => "may not be set on pods that are already bound to a node";
 
 export const staticEphemeral = (): string => "static pods do not support ephemeral containers";

@@ -2,7 +2,8 @@
 
 import { type FieldError, forbidden, invalid } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import type { JsonObject } from "../../../value/json.ts";
+import { isEnabled } from "../../../value/gates.ts";
+import { isArray, type JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { internalListJson } from "../../internal/internal.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
@@ -10,12 +11,20 @@ import { isIpv6, legacyIp } from "../addresses.ts";
 import { eachOf, immutable, qualifiedName, subdomain } from "../checks.ts";
 import { annotationsOf, validateAnnotationUpdates, validatePodAnnotations } from "./annotations.ts";
 import * as messages from "./messages.ts";
+import {
+  validateAllocated,
+  validateClaimStatuses,
+  validateContainerUsers,
+  validateExtendedClaim,
+} from "./status-resources.ts";
 
 const STATUS = newPath("status");
 /** Where the conditions were up to 1.32. */
 const METADATA = newPath("metadata");
 const ANNOTATIONS = newPath("metadata", "annotations");
 const SYSTEM_CONDITIONS = new Set(["PodScheduled", "Ready", "Initialized"]);
+
+const STATUS_LISTS = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"];
 
 export function validatePodStatus(pod: JsonObject, old: JsonObject): FieldError[] {
   const [status, before] = [objectOf(pod, "status") ?? {}, objectOf(old, "status") ?? {}];
@@ -32,12 +41,20 @@ export function validatePodStatus(pod: JsonObject, old: JsonObject): FieldError[
     ...(since("1.32")
       ? immutable(textOf(status, "qosClass"), textOf(before, "qosClass"), STATUS.child("qosClass"))
       : []),
-    ...["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"].flatMap((key) =>
-      stillTerminated(status, before, key, spec),
-    ),
+    ...STATUS_LISTS.flatMap((key) => stillTerminated(status, before, key, spec)),
+    ...validateClaimStatuses(status, spec),
+    ...validateExtendedClaim(status, spec),
     ...addresses(status, before, "podIPs", STATUS.child("podIPs")),
     ...hostAddresses(status, before),
+    ...STATUS_LISTS.flatMap((key) => validateContainerUsers(status, key, spec)),
+    ...STATUS_LISTS.flatMap((key) => validateAllocated(status, key, containersOf(spec, key))),
   ];
+}
+
+/** The containers that a list of statuses is about; undefined for ephemeral ones, which have no resources. */
+function containersOf(spec: JsonObject, key: string): JsonObject[] | undefined {
+  if (key === "ephemeralContainerStatuses") return undefined;
+  return objectsOf(spec, key === "containerStatuses" ? "containers" : "initContainers");
 }
 
 function conditions(status: JsonObject): FieldError[] {
@@ -62,7 +79,8 @@ function nominatedNode(status: JsonObject, before: JsonObject, nodeName: string)
 /** A container that has ended runs again only where its pod says so. */
 function stillTerminated(status: JsonObject, before: JsonObject, key: string, spec: JsonObject): FieldError[] {
   const now = firstByName(objectsOf(status, key));
-  const containers = firstByName(objectsOf(spec, key === "containerStatuses" ? "containers" : "initContainers"));
+  const containers = firstByName(containersOf(spec, key) ?? []);
+  if (key !== "ephemeralContainerStatuses" && restartsAll(spec)) return [];
   return objectsOf(before, key).flatMap((old, index) => {
     const ended = objectOf(objectOf(old, "state"), "terminated");
     const same = now.get(textOf(old, "name"));
@@ -76,9 +94,34 @@ function firstByName(items: readonly JsonObject[]): ReadonlyMap<string, JsonObje
   return new Map(items.toReversed().map((each) => [textOf(each, "name"), each]));
 }
 
+const RESTART_ALL = "RestartAllContainers";
+
+function restartsAll(spec: JsonObject): boolean {
+  if (!isEnabled("RestartAllContainersOnContainerExits")) return false;
+  const containers = [...objectsOf(spec, "initContainers"), ...objectsOf(spec, "containers")];
+  return containers.some((each) => objectsOf(each, "restartPolicyRules").some(({ action }) => action === RESTART_ALL));
+}
+
+/** With rules of their own, only containers that the pod has may run again. */
 function mayRestart(container: JsonObject | undefined, spec: JsonObject, ended: JsonObject): boolean {
+  const exitCode = numberOf(ended, "exitCode");
+  const hasRules = isEnabled("ContainerRestartRules");
+  if (hasRules && container === undefined) return false;
+  if (hasRules && has(container, "restartPolicy") && restartsByRule(container, exitCode)) return true;
   const policy = textOf(container, "restartPolicy") || textOf(spec, "restartPolicy");
-  return policy === "Always" || (policy === "OnFailure" && numberOf(ended, "exitCode") !== 0);
+  return policy === "Always" || (policy === "OnFailure" && exitCode !== 0);
+}
+
+/** Whether the first rule that fits the exit code says so. */
+function restartsByRule(container: JsonObject | undefined, exitCode: number): boolean {
+  const rule = objectsOf(container, "restartPolicyRules").find((each) => {
+    const codes = objectOf(each, "exitCodes");
+    const values = codes?.["values"];
+    const isListed = isArray(values) && values.includes(exitCode);
+    return codes?.["operator"] === "In" ? isListed : codes?.["operator"] === "NotIn" && !isListed;
+  });
+  const action = textOf(rule, "action");
+  return action === "Restart" || (action === RESTART_ALL && isEnabled("RestartAllContainersOnContainerExits"));
 }
 
 function addresses(status: JsonObject, before: JsonObject, key: string, path: FieldPath): FieldError[] {

@@ -1,7 +1,6 @@
 /** Claims to volumes, and templates of them. Follows ValidatePersistentVolumeClaim of core/validation. */
 
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
-import { checkDnsSubdomain } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import { isEnabled } from "../../../value/gates.ts";
@@ -11,7 +10,7 @@ import { since } from "../../../value/server-version.ts";
 import { internalText } from "../../internal/internal.ts";
 import { has, metaOf, objectFrom, objectOf, textOf, textsOf } from "../../object.ts";
 import { unifiedDiff } from "../../unified-diff.ts";
-import { immutable, labelName, requiredText, subdomain, subdomainIfSet } from "../checks.ts";
+import { immutable, labelName, qualifiedName, requiredText, subdomain, subdomainIfSet } from "../checks.ts";
 import { unquoted } from "../go-values.ts";
 import * as shared from "../messages.ts";
 import { amountsOf, positiveQuantity, quantityOf, wholeValue } from "../quantities.ts";
@@ -246,8 +245,10 @@ function oneCapacity(name: string, quantity: Quantity, path: FieldPath): FieldEr
   return value < 0n ? [invalid(path.key(name), Number(value), messages.validQuantity())] : [];
 }
 
+/** Of native resources only storage. */
 function claimResource(name: string, path: FieldPath): FieldError[] {
-  const errors = checkDnsSubdomain(name).length > 0 && !name.includes("/") ? subdomain(name, path) : [];
+  const errors = qualifiedName(name, path);
   if (errors.length > 0) return errors;
-  return name.includes("/") || name === "storage" ? [] : [notSupported(path, name, ["storage"])];
+  const isNative = !name.includes("/") || name.includes("kubernetes.io/");
+  return isNative && name !== "storage" ? [notSupported(path, name, ["storage"])] : [];
 }

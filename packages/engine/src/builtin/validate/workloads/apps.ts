@@ -12,13 +12,12 @@ import {
 } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
-import { percentOf } from "../../../value/int-or-string.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
 import { internalJson } from "../../internal/internal.ts";
 import { has, numberOf, objectOf, textOf } from "../../object.ts";
-import { allNotNegative, atMost100Percent, intOrPercent, notNegative } from "../checks.ts";
+import { allNotNegative, atMost100Percent, intOrPercent, isZeroAmount, notNegative } from "../checks.ts";
 import { intOrString } from "../go-values.ts";
 import { immutable as immutableText } from "../messages.ts";
 import { validateTemplate } from "../pod/pod.ts";
@@ -85,14 +84,14 @@ function validateDaemonStrategy(strategy: JsonObject, path: FieldPath): FieldErr
   const rolling = objectOf(strategy, "rollingUpdate");
   const at = path.child("rollingUpdate");
   if (rolling === undefined) return [required(at)];
-  const [unavailable, surge] = [amountOf(rolling["maxUnavailable"]), amountOf(rolling["maxSurge"])];
   const keys = ["maxUnavailable", "maxSurge"];
+  const zeros = keys.filter((key) => isZeroAmount(rolling[key])).length;
   const errors = [
     ...keys.flatMap((key) => intOrPercent(rolling[key], at.child(key))),
     ...keys.flatMap((key) => atMost100Percent(rolling[key], at.child(key))),
   ];
-  if (unavailable === 0 && surge === 0) errors.push(required(at.child("maxUnavailable"), messages.bothZeroSurge()));
-  else if (unavailable !== 0 && surge !== 0) {
+  if (zeros === 2) errors.push(required(at.child("maxUnavailable"), messages.bothZeroSurge()));
+  else if (zeros === 0) {
     errors.push(invalid(at.child("maxSurge"), intOrString(rolling["maxSurge"] ?? 0), messages.surgeAlone()));
   }
   return errors;
@@ -156,18 +155,13 @@ function validateStrategy(strategy: JsonObject, path: FieldPath): FieldError[] {
 function validateRollingUpdate(update: JsonObject, path: FieldPath): FieldError[] {
   const { maxUnavailable, maxSurge } = update;
   const at = path.child("maxUnavailable");
-  const isStuck = amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0;
+  const isStuck = isZeroAmount(maxUnavailable) && isZeroAmount(maxSurge);
   return [
     ...intOrPercent(maxUnavailable, at),
     ...intOrPercent(maxSurge, path.child("maxSurge")),
     ...(isStuck ? [invalid(at, intOrString(maxUnavailable ?? null), messages.bothZero())] : []),
     ...atMost100Percent(maxUnavailable, at),
   ];
-}
-
-function amountOf(value: JsonValue | undefined): number {
-  if (typeof value === "string") return percentOf(value) ?? 0;
-  return typeof value === "number" ? value : 0;
 }
 
 export function validateNewRevision(revision: JsonObject): FieldError[] {

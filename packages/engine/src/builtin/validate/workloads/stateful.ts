@@ -8,7 +8,8 @@ import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal/internal.ts";
 import { has, metaOf, objectFrom, objectOf, objectsOf, textOf } from "../../object.ts";
-import { atMost100Percent, immutable, intOrPercent, labelName, notNegative } from "../checks.ts";
+import { atMost100Percent, immutable, intOrPercent, isZeroAmount, labelName, notNegative } from "../checks.ts";
+import { intOrString } from "../go-values.ts";
 import { annotationsOf, validatePodAnnotations } from "../pod/annotations.ts";
 import { validateTemplate } from "../pod/pod.ts";
 import { isEmptySelector, isUsable, matches, selectorJson } from "../selector.ts";
@@ -87,11 +88,10 @@ function rollingUpdate(rolling: JsonObject, path: FieldPath): FieldError[] {
   const value = rolling["maxUnavailable"];
   if (value === undefined) return errors;
   const at = path.child("maxUnavailable");
-  const isZero = value === 0 || value === "0%";
   return [
     ...errors,
     ...intOrPercent(value, at),
-    ...(isZero ? [invalid(at, value, messages.notZero())] : []),
+    ...(isZeroAmount(value) ? [invalid(at, intOrString(value), messages.notZero())] : []),
     ...atMost100Percent(value, at),
   ];
 }
