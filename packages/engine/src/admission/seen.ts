@@ -2,15 +2,16 @@
  * A request as policies see it, where that differs from how it came.
  *
  * A patch is an update, or a creation where it brings the object about, and has the options of one. A deletion is asked
- * about once it has been prepared: a namespace by then names its uid, and a pod that runs nowhere is given no time.
+ * about once it has been prepared: a namespace by then names its uid, and a pod has the time that it is given.
  */
 
 import { normalize } from "../builtin/decode.ts";
 import { SCALE_KIND } from "../builtin/scale.ts";
 import type { AdmissionRequest } from "../review/cluster-view.ts";
 import type { Endpoint } from "../review/kind.ts";
-import { isObject, type JsonObject, newObject } from "../value/json.ts";
-import { metaText, objectOf, textOf, withMeta } from "../value/metadata.ts";
+import { podGracePeriod } from "../review/kinds/pod-grace.ts";
+import { isInteger, isObject, type JsonObject, newObject } from "../value/json.ts";
+import { metaText, objectOf, withMeta } from "../value/metadata.ts";
 import { withMember, withoutMember } from "../value/rewrite.ts";
 
 export function seenOptions(request: AdmissionRequest): JsonObject {
@@ -50,11 +51,10 @@ function preparedDelete(options: JsonObject, { endpoint, name, old }: AdmissionR
     const preconditions = objectOf({ uid: metaText(old, "uid"), ...memberOf(options, "preconditions") });
     return withMember(options, "preconditions", preconditions);
   }
-  return plural === "pods" && !isPlaced(old) ? withMember(options, "gracePeriodSeconds", 0) : options;
-}
-
-function isPlaced(pod: JsonObject): boolean {
-  return textOf(memberOf(pod, "spec")["nodeName"]) !== "";
+  // Once a deletion is under way nothing is filled in any more.
+  if (plural !== "pods" || metaText(old, "deletionTimestamp") !== "") return options;
+  const { gracePeriodSeconds: asked } = options;
+  return withMember(options, "gracePeriodSeconds", podGracePeriod(old, isInteger(asked) ? Number(asked) : undefined));
 }
 
 function memberOf(object: JsonObject, key: string): JsonObject {

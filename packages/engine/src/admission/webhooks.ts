@@ -15,7 +15,7 @@ import { validateByWebhooks } from "../webhooks/validate.ts";
 import type { WebhookSet } from "../webhooks/webhook-set.ts";
 import { equivalentResources } from "./equivalents.ts";
 import { Lookups } from "./lookups.ts";
-import { decodePatchedBuiltin, decodePatchedCustom } from "./patched.ts";
+import { decodePatchedBuiltin, decodePatchedCustom, decodePatchedScale, scaleFromMap } from "./patched.ts";
 import { attributesOf, policyClock } from "./validating-policies.ts";
 
 /** The webhooks in force. */
@@ -62,7 +62,7 @@ async function mutate(
   const isCustom = isUnstructured(request);
   const { object, error, reinvokes, state } = await mutateByWebhooks(set, attributesOf(request, "mutating"), {
     ...contextOf(request, options),
-    patched: isCustom ? CUSTOM : builtInOf(options.version),
+    patched: patchedKindOf(request, options.version),
     isCustom,
     previous: reinvocation.isAgain ? (reinvocation.webhooks ?? FIRST_RUN) : undefined,
     // What a policy has changed was decoded before.
@@ -74,8 +74,10 @@ async function mutate(
   return object;
 }
 
-const CUSTOM: PatchedKind = { decode: decodePatchedCustom };
-function builtInOf(version: KubernetesVersion): PatchedKind {
+function patchedKindOf(request: AdmissionRequest, version: KubernetesVersion): PatchedKind {
+  const { type } = request.endpoint;
+  if (isUnstructured(request)) return { decode: (text) => decodePatchedCustom(text, type) };
+  if (type.isCustom) return { decode: decodePatchedScale, complete: scaleFromMap };
   return { decode: (text, kind) => asVersion(version, () => decodePatchedBuiltin(text, kind)) };
 }
 
@@ -91,7 +93,8 @@ function isUnstructured({ endpoint }: AdmissionRequest): boolean {
 function hasNewEntry({ object, old, cluster }: AdmissionRequest): boolean {
   const before = entriesOf(old).map(ownerKey);
   const entries = entriesOf(object);
-  if (entries.some((entry) => !before.includes(ownerKey(entry)))) return true;
+  // An apply that changes nothing leaves an entry without a time.
+  if (entries.some((entry) => textOf(entry["time"]) !== "" && !before.includes(ownerKey(entry)))) return true;
   const now = cluster.system.now();
   return entries.some(({ time }) => time === now) && !deepEqual(withoutMeta(object), withoutMeta(old));
 }

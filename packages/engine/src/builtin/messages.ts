@@ -35,8 +35,10 @@ export const cannotHandle = (
   reason: string,
 ): string => `${found.kind} in version ${quote(found.version)} cannot be handled as a ${kind}: ${reason}`;
 
-export const notRegistered = (kind: string, groupVersion: string): string =>
-  `no kind ${quote(kind)} is registered for version ${quote(groupVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+const SERVER_SCHEME = "pkg/api/legacyscheme/scheme.go:30";
+
+export const notRegistered = (kind: string, groupVersion: string, scheme = SERVER_SCHEME): string =>
+  `no kind ${quote(kind)} is registered for version ${quote(groupVersion)} in scheme ${quote(scheme)}`;
 
 export const unknownConversion = (from: string, to: string): string =>
   `converting (${from}) to (${to}): unknown conversion`;

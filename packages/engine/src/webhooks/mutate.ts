@@ -81,7 +81,8 @@ class MutatingRun {
     this.#attributes = attributes;
     this.#context = context;
     this.#again = again;
-    this.#conversion = { equivalents: context.equivalents, isCustom: context.isCustom };
+    const { equivalents, isCustom, patched } = context;
+    this.#conversion = { equivalents, isCustom, complete: patched.complete };
     this.#round = again.isReinvoke ? 1 : 0;
     this.#hasFreshTimes = context.hasFreshTimes;
   }

@@ -28,6 +28,8 @@ export interface VersionedState extends VersionedObjects {
 export interface ConversionContext {
   readonly equivalents: EquivalentResources;
   readonly isCustom: boolean;
+  /** What becomes of a patched object, where that is not the object of the request yet. */
+  readonly complete?: ((object: JsonObject) => JsonObject | string) | undefined;
 }
 
 /**
@@ -55,10 +57,11 @@ export function versionedAs(
 export function baseOf(
   state: VersionedState,
   attributes: AdmissionAttributes,
-  { equivalents, isCustom }: ConversionContext,
+  { equivalents, isCustom, complete }: ConversionContext,
 ): JsonObject | string | undefined {
   const { object, isDirty, base, kind } = state;
   if (!isDirty || object === undefined) return base;
+  if (complete !== undefined) return complete(object);
   if (isCustom) return customBase(object, attributes, equivalents);
   return sameKind(kind, attributes.kind) ? object : equivalents.convert(object, attributes.kind);
 }

@@ -1,9 +1,11 @@
 /** `serviceaccounts/token`: a token for a service account. Follows kubernetes pkg/registry/core/serviceaccount/storage. */
 
+import { TOKEN_REQUEST, withExpiration } from "@portcullis/engine/internal/builtin/defaults/token-request";
 import { type FieldError, invalid as invalidField } from "@portcullis/engine/internal/field/error";
 import { newPath } from "@portcullis/engine/internal/field/path";
 import {
   type AnswerContext,
+  type DecodeTyped,
   groupResourceOf,
   type ResourceKind,
   type Subresource,
@@ -20,7 +22,7 @@ import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import * as messages from "./messages.ts";
 import { type BoundKind, issueToken, type TokenClaims, type TokenService } from "./tokens.ts";
 
-const KIND = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" };
+const KIND = TOKEN_REQUEST;
 const CREDENTIAL_ID = "authentication.kubernetes.io/issued-credential-id";
 const HOUR = 3600;
 const MIN_SECONDS = 600;
@@ -58,11 +60,18 @@ function tokenSubresource(service: TokenService, uids: UidRules): Subresource {
     verbs: ["create"],
     view: refuse,
     decode: refuse,
-    decodeTyped: typedDecoder(KIND),
+    decodeTyped: decodeRequest,
     toParent: refuse,
     update: refuse,
     connect: (account, draft, context) => createToken(account, draft, context, { service, uids }),
   };
+}
+
+const decodeBody = typedDecoder(TOKEN_REQUEST);
+
+function decodeRequest(...body: Parameters<DecodeTyped>): ReturnType<DecodeTyped> {
+  const decoded = decodeBody(...body);
+  return { ...decoded, object: withExpiration(decoded.object) };
 }
 
 async function createToken(

@@ -5,6 +5,7 @@ import type { DeleteWrite } from "@portcullis/engine/internal/review/write";
 import { notFound } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf, metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
+import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { type Entry, RevisionConflict } from "../storage/store.ts";
 import type { WriteCall } from "./context.ts";
 import { encodeObject, keyOf, readEntry } from "./object-codec.ts";
@@ -65,7 +66,12 @@ async function markedBefore(live: JsonObject, { write, call, entry }: Removal) {
   const object = markDeleted(live, system.now());
   if (write.isDryRun) return { object, revision: entry.revision };
   const written = await store.update(entry.key, (await encodeObject(object, type, entry)).plain(), entry.revision);
-  return { object: await readEntry(written, type), revision: written.revision };
+  const last = await readEntry(written, type);
+  // Upstream marks the object and then removes it, and asks admission both times.
+  const { resourceVersion: _, ...deletion } = write.deletion;
+  const options = deletion.isCollection ? write.options : withMember(write.options, "gracePeriodSeconds", 0);
+  await reviewed({ ...write, deletion, options, live: async () => last }, call);
+  return { object: last, revision: written.revision };
 }
 
 function successStatus(type: ResourceKind, object: JsonObject): JsonObject {
