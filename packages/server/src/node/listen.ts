@@ -9,6 +9,7 @@ import {
   type ServerHttp2Session,
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import type { App } from "../app/app.ts";
 import { isStream } from "../http/exchange.ts";
 import { headerValues, type Incoming, toRequest } from "./incoming.ts";
@@ -96,6 +97,7 @@ export async function listen(app: App | Promise<App>, options: ListenOptions): P
   // A server of HTTP/2 takes these for HTTP/1 as members only.
   Object.assign(server, limits);
   server.on("clientError", answerParserErrors(app, peerOf));
+  if (tls !== undefined) server.on("secureConnection", readInTurn);
   server.on("session", (session: ServerHttp2Session) => closeIdle(session, idleMs));
   server.on("connection", (socket: Socket) => {
     connections.add(socket);
@@ -139,6 +141,14 @@ function createTlsServer(
   const limits = { ...(minVersion && { minVersion }), ...(ciphers && { ciphers }) };
   const options = { ...HTTP2_LIMITS, ...limits, handshakeTimeout: HANDSHAKE_MS, allowHTTP1: true };
   return createSecureServer({ ...options, key, cert, ...client }, handler);
+}
+
+/**
+ * Node stops reading a connection whose client does not take the responses. Over TLS its parser still gets the records
+ * that were decrypted together, and refuses them as malformed. With a listener for data, they wait in the stream.
+ */
+function readInTurn(socket: TLSSocket): void {
+  if (socket.alpnProtocol !== "h2") socket.on("data", () => {});
 }
 
 const GRACE_MS = 2_000;
