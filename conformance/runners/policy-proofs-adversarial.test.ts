@@ -154,7 +154,7 @@ const PAIRS: readonly Row[] = [
   ["somebody who is not authenticated", "pods", { e: "request.userInfo.groups.exists(g, g == 'system:authenticated')" }, { e: "true" }, "none", "some?"],
   ["a question for the authorizer does not fail", "pods", { rules: [rule("pods/exec", ["CONNECT"])], e: "authorizer.group('').resource('pods').namespace(request.namespace).name(request.name).check('debug').allowed()" }, { fp: "Ignore", rules: [rule("pods/exec", ["CONNECT"])], e: "authorizer.group('').resource('pods').namespace(request.namespace).name(request.name).check('debug').allowed()" }, "none", "none"],
   ["a question for the authorizer about nothing", "pods", { rules: [rule("pods/exec", ["CONNECT"])], e: "authorizer.group('').resource('').check('debug').allowed()" }, { fp: "Ignore", rules: [rule("pods/exec", ["CONNECT"])], e: "authorizer.group('').resource('').check('debug').allowed()" }, "none", "some?"],
-  ["permissions for different namespaces", "pods", { e: "authorizer.group('').resource('pods').namespace('a').check('get').allowed()" }, { e: "authorizer.group('').resource('pods').namespace('b').check('get').allowed()" }, "some?", "some?"],
+  ["permissions for different namespaces", "pods", { e: "authorizer.group('').resource('pods').namespace('a').check('get').allowed()" }, { e: "authorizer.group('').resource('pods').namespace('b').check('get').allowed()" }, "none", "none"],
   // Built-in kinds.
   ["a job in a cron job has no defaults", "cronjobs", { e: "has(object.spec.jobTemplate.spec.backoffLimit)" }, { e: "true" }, "none", "some"],
   ["a job in a cron job, guarded", "cronjobs", { e: "!has(object.metadata.labels) || !('zq' in object.metadata.labels) || object.spec.jobTemplate.spec.parallelism >= 0" }, { e: "true" }, "none", "some"],

@@ -18,6 +18,7 @@ import type { MutationContext } from "@portcullis/engine/internal/policy/mutatin
 import type { MutatingPolicy } from "@portcullis/engine/internal/policy/mutating/policy";
 import type { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
 import { rbacSource, serverAuthorizer } from "@portcullis/engine/internal/rbac/authorizer";
+import { bootstrapPolicy } from "@portcullis/engine/internal/rbac/bootstrap";
 import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
 import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
@@ -37,6 +38,8 @@ export interface PolicyCluster {
   /** For requests that cannot be reviewed: CONNECT, and unknown kinds. */
   readonly context: PolicyContext & Pick<MutationContext, "kinds">;
   readonly kinds: KindCatalog;
+  /** Objects with all roles and their bindings. */
+  readonly roles: readonly JsonObject[];
   /** The kinds, as `apiVersion kind`, that nothing defines: any object of them is assumed to be valid. */
   readonly assumedKinds: ReadonlySet<string>;
   readonly version: KubernetesVersion;
@@ -45,15 +48,18 @@ export interface PolicyCluster {
 export interface PolicyClusterOptions {
   /** Without it Pod Security is not enforced. */
   readonly podSecurity?: PodSecurityConfiguration | undefined;
+  /** Whether the roles that every server has are there too. */
+  readonly hasDefaultRoles?: boolean | undefined;
 }
 
 export function policyCluster(
   objects: readonly JsonObject[],
   engine: EngineOptions,
-  { podSecurity }: PolicyClusterOptions = {},
+  { podSecurity, hasDefaultRoles = false }: PolicyClusterOptions = {},
 ): PolicyCluster {
   const kinds = kindCatalog(objects, engine);
-  const permissions = serverAuthorizer(rbacSource(objects));
+  const roles = hasDefaultRoles ? [...defaultRoles(), ...objects] : objects;
+  const permissions = serverAuthorizer(rbacSource(roles));
   const context = {
     kinds: mutableKindsFrom(definitionsIn(objects)),
     params: paramsFrom(objects, { isNamespaced: (kind) => kinds.ofKind(kind)?.namespaced }),
@@ -91,9 +97,14 @@ export function policyCluster(
     webhooks: explainedWebhooks(version),
     context,
     kinds,
+    roles,
     assumedKinds: new Set(undefinedKinds.map((object) => `${textOf(object["apiVersion"])} ${textOf(object["kind"])}`)),
     version,
   };
+}
+
+function defaultRoles(): readonly JsonObject[] {
+  return Object.values(bootstrapPolicy()).flat();
 }
 
 /** Params, and objects under policies, may be of a kind whose CRD is not among the manifests. */

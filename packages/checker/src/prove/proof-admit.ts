@@ -7,7 +7,7 @@ import { apiVersionOf, isNeverStored, type Scenario } from "@portcullis/engine/i
 import { objectSort } from "@portcullis/engine/internal/prove/sorts/object-sorts";
 import { skeletonOf } from "@portcullis/engine/internal/prove/sorts/skeletons";
 import type { Admit, ProofRequest } from "@portcullis/engine/internal/prove/witness";
-import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import { metaOf } from "@portcullis/engine/internal/value/metadata";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { UsageError } from "../input/usage-error.ts";
@@ -28,6 +28,17 @@ export function admitter(kinds: KindCatalog): Admit {
 }
 
 function admit(request: ProofRequest, kinds: KindCatalog): AdmissionAttributes | undefined {
+  const attributes = admitObjects(request, kinds);
+  const { options } = request;
+  if (attributes?.options === undefined || options === undefined) return attributes;
+  const made = Object.assign(newObject(), attributes.options, options);
+  // They say the same as the request.
+  delete made["dryRun"];
+  if (request.dryRun) made["dryRun"] = ["All"];
+  return { ...attributes, options: made };
+}
+
+function admitObjects(request: ProofRequest, kinds: KindCatalog): AdmissionAttributes | undefined {
   const { scenario } = request;
   const served = kinds.ofResource(scenario.kind);
   if (served === undefined) return undefined;

@@ -9,11 +9,14 @@ import { policyVersionOf } from "@portcullis/engine/internal/policy/objects/deco
 import type { AdmissionPolicy, ParamKind } from "@portcullis/engine/internal/policy/policy";
 import type { PolicySet } from "@portcullis/engine/internal/policy/policy-set";
 import type { ComparedSide, CompareOptions } from "@portcullis/engine/internal/prove/compare-policies";
+import type { KnownRights } from "@portcullis/engine/internal/prove/evaluate/symbolic";
 import { mayMutate } from "@portcullis/engine/internal/prove/mutations";
 import { poolOf } from "@portcullis/engine/internal/prove/pool";
 import { storedSort } from "@portcullis/engine/internal/prove/sorts/object-sorts";
 import { OutOfBudget, type QuestionBudget } from "@portcullis/engine/internal/prove/theory/time";
 import type { Admit } from "@portcullis/engine/internal/prove/witness";
+import { rbacSource } from "@portcullis/engine/internal/rbac/authorizer";
+import { readRoleBinding } from "@portcullis/engine/internal/rbac/objects";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { metaOf, textOf } from "@portcullis/engine/internal/value/metadata";
@@ -40,7 +43,7 @@ export function proofCluster(
   objects: readonly JsonObject[],
   { engine, unit, isOpen }: ProofClusterOptions,
 ): ProofCluster {
-  const cluster = policyCluster(objects, engine);
+  const cluster = policyCluster(objects, engine, { hasDefaultRoles: objects.some(usesAuthorizer) });
   const { params, equivalents } = cluster.context;
   if (equivalents === undefined) throw new Error("a world knows its equivalents");
   const side: ComparedSide = {
@@ -57,10 +60,27 @@ export function proofCluster(
     namespaces: [...new Set(["default", ...objects.map((each) => textOf(metaOf(each)["namespace"]))])].filter(
       (each) => each !== "",
     ),
+    rights: knownRights(objects, cluster.roles),
     context: { ...cluster.context, explain: false },
     unknownParams: isOpen ? (kind, ref) => unknownParam(kind, ref, cluster) : undefined,
   };
   return { cluster, side };
+}
+
+function usesAuthorizer(object: JsonObject): boolean {
+  return policyVersionOf(object) !== undefined && exactJson(object).includes("authorizer");
+}
+
+/** If roles or bindings are given, only those and the default ones exist. */
+function knownRights(objects: readonly JsonObject[], roles: readonly JsonObject[]): KnownRights {
+  const isRole = ({ apiVersion }: JsonObject): boolean => textOf(apiVersion).startsWith("rbac.authorization.k8s.io/");
+  const given = objects.filter(isRole);
+  const isBinding = ({ kind }: JsonObject): boolean => kind === "RoleBinding" || kind === "ClusterRoleBinding";
+  const bindings = roles.filter((each) => isRole(each) && isBinding(each)).map(readRoleBinding);
+  const allBindings = (namespace: string) => bindings.filter((binding) => binding.namespace === namespace);
+  const source = { ...rbacSource(roles), allBindings };
+  const namespaces = [...given.map((each) => textOf(metaOf(each)["namespace"])), "kube-system", "kube-public"];
+  return { source, namespaces: [...new Set(namespaces)].filter((name) => name !== ""), isComplete: given.length > 0 };
 }
 
 function isMutating(object: JsonObject): boolean {

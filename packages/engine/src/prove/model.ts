@@ -15,6 +15,7 @@ import { fromJson } from "./evaluate/from-json.ts";
 import { outcomeOf } from "./evaluate/quantify.ts";
 import { isEqual } from "./evaluate/relate.ts";
 import type { State } from "./evaluate/state.ts";
+import type { KnownRights } from "./evaluate/symbolic.ts";
 import { constant, ERROR, NULL_SYM, type Sym } from "./evaluate/symbolic.ts";
 import { type Matched, RequestMatcher } from "./match-model.ts";
 import type { Mutations } from "./mutations.ts";
@@ -36,6 +37,8 @@ export interface PolicySide {
   readonly kindOf: (kind: GroupVersionKind) => ProofKind | undefined;
   /** Namespaces that params may be in. */
   readonly namespaces: readonly string[];
+  /** Who may do what. */
+  readonly rights?: KnownRights | undefined;
   /** The sort of params that are not given; undefined if the given params are complete. */
   readonly unknownParams?: ((kind: ParamKind, ref: ParamRef) => UnknownParam | undefined) | undefined;
 }
@@ -199,6 +202,7 @@ export class ModelRun {
         this.#state,
         this.#scenario,
         pass === "conditions" ? { ...matched, resource: this.#scenario.kind } : matched,
+        this.#side.rights,
       ),
     );
     const scope: Scope = (name) => {

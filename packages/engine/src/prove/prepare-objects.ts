@@ -15,7 +15,8 @@ import { copyObject, withMember } from "../value/rewrite.ts";
 
 const SYSTEM = {
   uid: () => "00000000-0000-0000-0000-000000000000",
-  now: () => "1970-01-01T00:00:00Z",
+  /** Objects are created now: policies may compare the time with that of the last years. */
+  now: () => "2026-01-01T00:00:00Z",
   suffix: () => "xxxxx",
 };
 export const PREPARE_CONTEXT = { now: SYSTEM.now, clusterIp: () => "10.0.0.1", nodePort: () => 30000 };
@@ -35,10 +36,29 @@ export interface Subjects {
 export function prepareObjects(given: Subjects, kind: PreparedKind, namespace: string): Subjects | undefined {
   const stored = given.oldObject && prepareOne(given.oldObject, undefined, kind, namespace);
   if (given.oldObject !== undefined && stored === undefined) return undefined;
-  const oldObject = stored && withVersion(stored, "1");
+  const oldObject = stored && withVersion(withHistory(stored, given.oldObject), "1");
   const proposed = oldObject && given.object && withVersion(given.object, metaOf(oldObject)["resourceVersion"] ?? "");
-  const object = given.object && prepareOne(proposed ?? given.object, oldObject, kind, namespace);
+  const next =
+    proposed && oldObject ? withHistory(proposed, oldObject) : given.object && wipeSystemFields(given.object);
+  const object = next && prepareOne(next, oldObject, kind, namespace);
   return given.object !== undefined && object === undefined ? undefined : { object, oldObject };
+}
+
+/** Set when an object was created, or is being deleted; no client changes that. */
+const HISTORY = ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"];
+const FINALIZERS = ["example.com/finalizer"];
+
+/** An object that is being deleted exists as long as it has finalizers. */
+function withHistory(object: JsonObject, from: JsonObject | undefined): JsonObject {
+  const [meta, old] = [copyObject(metaOf(object)), from === undefined ? newObject() : metaOf(from)];
+  for (const key of HISTORY) {
+    const value = old[key];
+    if (value === undefined) delete meta[key];
+    else meta[key] = value;
+  }
+  if (meta["creationTimestamp"] === undefined) meta["creationTimestamp"] = SYSTEM.now();
+  if (meta["deletionTimestamp"] !== undefined) meta["finalizers"] ??= FINALIZERS;
+  return withMember(object, "metadata", meta);
 }
 
 /** A stored object has a resourceVersion, and an update refers to it. */

@@ -1,9 +1,12 @@
 /** `request`, `namespaceObject` and `authorizer` of an unknown request, and its fixed parts. */
 import type { GroupVersionKind, GroupVersionResource } from "../policy/attributes.ts";
+import { memberOf } from "./evaluate/places.ts";
 import { type Aliases, pathStep, type State } from "./evaluate/state.ts";
-import { constant, NULL_SYM, type Sym } from "./evaluate/symbolic.ts";
+import type { Asked, KnownRights } from "./evaluate/symbolic.ts";
+import { constant, ERROR, NULL_SYM, type Sym } from "./evaluate/symbolic.ts";
 import { isNamespaceKind, isNeverStored, type Scenario } from "./sorts/kinds.ts";
-import { NAMESPACE_NAME, namespaceSort, optionsSort, requestNameSort, USER_SORT } from "./sorts/object-sorts.ts";
+import { NAMESPACE_NAME, namespaceSort, requestNameSort, USER_SORT } from "./sorts/object-sorts.ts";
+import { optionsSort } from "./sorts/options-sort.ts";
 import { immutablePaths } from "./sorts/premises.ts";
 import { BOOL, type Sort } from "./sorts/sort.ts";
 
@@ -29,7 +32,7 @@ const OPTION_SORTS = {
   DELETE: optionsSort(OPTIONS.DELETE),
 } as const;
 
-export function requestParts(state: State, scenario: Scenario, matched: MatchedAs): RequestParts {
+export function requestParts(state: State, scenario: Scenario, matched: MatchedAs, rights?: KnownRights): RequestParts {
   const { operation, kind, subresource, objectKind, isCollection, isGenerated } = scenario;
   const root = (id: string, sort: Sort): Sym => ({ k: "node", node: state.nodeAt(undefined, id, sort, undefined) });
   const isNamed = !isCollection && !(isNeverStored(kind) && state.fact("the request has no name", 2) === 1);
@@ -62,7 +65,46 @@ export function requestParts(state: State, scenario: Scenario, matched: MatchedA
       kind: "other",
       type: each,
       term: { key: each, variables: [], evaluate: () => undefined },
+      asked:
+        rights &&
+        askedBy(each, { state, scenario, rights, name, namespace, user: root("request.userInfo", USER_SORT) }),
     }),
+  };
+}
+
+/** A connection may be any verb. */
+const VERBS = { CREATE: ["create"], UPDATE: ["update", "patch"], DELETE: ["delete"], CONNECT: [] } as const;
+
+interface Asking {
+  readonly state: State;
+  readonly scenario: Scenario;
+  readonly rights: KnownRights;
+  readonly name: Sym | undefined;
+  readonly namespace: Sym | undefined;
+  readonly user: Sym;
+}
+
+/** Questions about the request itself begin with what it is about. */
+function askedBy(variable: string, { state, scenario, rights, name, namespace, user }: Asking): Asked {
+  const { kind, subresource, operation, isCollection } = scenario;
+  const resolved = (sym: Sym | undefined): Sym | undefined => sym && state.resolve(sym);
+  const own = {
+    group: constant(kind.group),
+    resource: constant(kind.resource),
+    subresource: constant(subresource),
+    namespace: resolved(namespace) ?? constant(""),
+    name: resolved(name) ?? constant(""),
+  };
+  const member = (field: string): Sym => {
+    const info = state.resolve(user);
+    const found = info.k === "mapnode" ? memberOf(state, info, field) : undefined;
+    return found === undefined ? ERROR : state.resolve(found);
+  };
+  return {
+    parts: variable === "authorizer" ? {} : own,
+    own,
+    verbs: isCollection ? ["deletecollection"] : VERBS[operation],
+    rights: { ...rights, user: () => ({ username: member("username"), groups: member("groups") }) },
   };
 }
 
@@ -83,7 +125,15 @@ function resourceSym({ group, version, resource }: GroupVersionResource): Sym {
 }
 
 /** Fields that no request changes. */
-const FIXED = ["kind", "metadata.name", "metadata.namespace", "metadata.uid", "metadata.creationTimestamp"];
+const FIXED = [
+  "kind",
+  "metadata.name",
+  "metadata.namespace",
+  "metadata.uid",
+  "metadata.creationTimestamp",
+  "metadata.deletionTimestamp",
+  "metadata.deletionGracePeriodSeconds",
+];
 const NAME_LABEL = `metadata.labels.${pathStep("kubernetes.io/metadata.name")}`;
 
 /** Places that always hold the same value have one id. */
@@ -94,6 +144,8 @@ export function aliasesOf(scenario: Scenario): Aliases {
   const name = isNamed && operation !== "CONNECT" ? `${own}.metadata.name` : "request.name";
   // A write to the status keeps everything else unchanged.
   const isStatus = scenario.subresource === "status" && objectKind.kind === kind.kind;
+  // Any other write to a custom resource keeps its status.
+  const keepsStatus = scenario.subresource === "" && kind.shape === undefined && kind.subresources.has("status");
   const isNamespace = isNamespaceKind(kind);
   const namespace = isNamespace ? name : "request.namespace";
   const table = new Map<string, string>([
@@ -105,7 +157,13 @@ export function aliasesOf(scenario: Scenario): Aliases {
     ["oldObject.metadata.namespace", namespace],
     ...(isNamespace ? (["object", "oldObject"] as const).map((root) => [`${root}.${NAME_LABEL}`, name] as const) : []),
     ...(operation === "UPDATE"
-      ? [...FIXED, "apiVersion", ...(isStatus ? ["spec"] : []), ...immutablePaths(kind.group, kind.kind)]
+      ? [
+          ...FIXED,
+          "apiVersion",
+          ...(isStatus ? ["spec"] : []),
+          ...(keepsStatus ? ["status"] : []),
+          ...immutablePaths(kind.group, kind.kind),
+        ]
           .filter((path) => path !== "metadata.namespace")
           .map((path) => [`oldObject.${path}`, `object.${path}`] as const)
       : []),

@@ -7,14 +7,13 @@ import { storedNamespace } from "../policy/manifests.ts";
 import type { ParamSource } from "../policy/params.ts";
 import type { PolicySet } from "../policy/policy-set.ts";
 import { deepCopy } from "../value/copy.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { Builder } from "./build.ts";
 import { exampleOf } from "./evaluate/example.ts";
 import type { State } from "./evaluate/state.ts";
 import type { Pool } from "./pool.ts";
 import { repaired } from "./repair.ts";
 import { aliasesOf } from "./request-model.ts";
-import { asServiceAccount } from "./service-account.ts";
 import { apiVersionOf, isNamespaceKind, type Scenario } from "./sorts/kinds.ts";
 import { objectSort } from "./sorts/object-sorts.ts";
 import { immutablePaths } from "./sorts/premises.ts";
@@ -22,6 +21,7 @@ import { sampleOf } from "./sorts/sample.ts";
 import { skeletonOf } from "./sorts/skeletons.ts";
 import { isAllowed } from "./theory/text-theory.ts";
 import { tick } from "./theory/time.ts";
+import { usersOf } from "./witness-users.ts";
 
 /** A request before the API server has processed it. */
 export interface ProofRequest {
@@ -37,6 +37,8 @@ export interface ProofRequest {
   readonly namespaceObject: JsonObject | undefined;
   /** Additional params that must exist. */
   readonly params: readonly JsonObject[];
+  /** CreateOptions and the like, if they matter. */
+  readonly options?: JsonObject | undefined;
   /** Set if objects that are not valid must not be corrected: the request would no longer do what it is for. */
   readonly isExact?: boolean | undefined;
 }
@@ -125,10 +127,17 @@ function* requestsOf(state: State, scenario: Scenario, replay: Replay): Generato
           user,
           dryRun,
           params: paramsOf(state, builder, place.namespace),
+          options: optionsOf(state, builder),
         };
       }
     }
   }
+}
+
+function optionsOf(state: State, builder: Builder): JsonObject | undefined {
+  return state.kinds.has("request.options")
+    ? objectOr(builder.build("request.options", undefined), newObject())
+    : undefined;
 }
 
 /** Params that the execution path mentions and that are not given. */
@@ -245,37 +254,6 @@ function namespaceNamed(builder: Builder, name: string): JsonObject {
   delete status["phase"];
   const stored = storedNamespace({ apiVersion: "v1", kind: "Namespace", metadata, status });
   return Object.assign(stored, { spec });
-}
-
-const EVERYBODY = "system:authenticated";
-
-/** The user that the execution path mentions; otherwise any of the given ones. */
-function usersOf(builder: Builder, given: readonly UserInfo[], state: State): UserInfo[] {
-  const built = state.kinds.has("request.userInfo") ? builder.build("request.userInfo", undefined) : undefined;
-  const plain: UserInfo = { name: "alice", uid: "", groups: [EVERYBODY], extra: new Map() };
-  if (!isObject(built)) return [plain, ...(usesAuthorizer(state) ? given : [])];
-  const groups = isArray(built["groups"]) ? built["groups"].flatMap((each) => asText(each) ?? []) : [];
-  const own = state.kinds.has("request.userInfo.username") ? asText(built["username"]) : undefined;
-  const known = state.lists.has("request.userInfo.groups") ? groups : [];
-  const user = {
-    ...plain,
-    name: own ?? "alice",
-    uid: asText(built["uid"]) ?? "",
-    groups: [...new Set([...known, EVERYBODY])],
-    extra: extraOf(built["extra"]),
-  };
-  return [asServiceAccount(user), ...given.filter((each) => own === undefined || each.name === own)];
-}
-
-function extraOf(json: JsonValue | undefined): ReadonlyMap<string, readonly string[]> {
-  const entries = isObject(json) ? Object.entries(json) : [];
-  return new Map(
-    entries.map(([key, texts]) => [key, isArray(texts) ? texts.flatMap((each) => asText(each) ?? []) : []]),
-  );
-}
-
-function usesAuthorizer(state: State): boolean {
-  return [...state.bools.keys(), ...state.facts.keys()].some((key) => key.includes("authorizer"));
 }
 
 function asText(value: JsonValue | Value | undefined): string | undefined {

@@ -12,21 +12,23 @@ import {
 } from "@portcullis/cel/internal";
 import { ANY, sortOf, TEXT } from "../sorts/sort.ts";
 import { isCanonicalQuantity } from "../sorts/sort-go.ts";
+import { charAt, noteSplit, numberOf, position, replaced, substring, trimmed } from "../texts/text-parts.ts";
+import { concatenated, decideText, formatted, inOtherCase } from "../texts/texts.ts";
 import { intDomain } from "../theory/int-theory.ts";
 import { INFEASIBLE, Unmodeled } from "../theory/path-search.ts";
 import { isPattern, matchesPattern, quotePattern, type TextTest } from "../theory/text-theory.ts";
 import { arithmetic, nonZero, toDouble, toInt, toText } from "./arithmetic.ts";
-import { isAuthorizerStep, withoutAuthorizerError } from "./authorizer-calls.ts";
+import { authorizerStep, isAllowed, isAuthorizerStep, withoutAuthorizerError } from "./authorizer-calls.ts";
 import { type Call, type Known, termOf } from "./call.ts";
 import { callFunction } from "./concrete.ts";
 import { threeWay } from "./order.ts";
 import { outcomeOf, quantify } from "./quantify.ts";
-import { isMember, kindName, literalItems } from "./relate.ts";
+import { kindName } from "./relate.ts";
 import { intScalar } from "./scalars.ts";
+import { partsOf, SETS } from "./sets.ts";
 import { sizeOf } from "./sizes.ts";
 import type { State } from "./state.ts";
-import { constant, ERROR, FALSE, type Scalar, type Sym, type Term, TRUE, truth, type ViewPart } from "./symbolic.ts";
-import { concatenated, decideText, inOtherCase } from "./texts.ts";
+import { constant, ERROR, FALSE, type Scalar, type Sym, type Term, TRUE, truth } from "./symbolic.ts";
 
 /** Arguments are resolved, and none is an error. */
 export function applyCall(state: State, call: Call): Sym {
@@ -63,9 +65,9 @@ function fromValue(value: Value): Sym {
 const KNOWN: Readonly<Record<string, Known>> = {
   size: (state, { args }) => sizeOf(state, args[0] ?? ERROR),
   dyn: (_, { args }) => args[0],
-  startsWith: textTest((part) => ({ pattern: `\\A${quotePattern(part)}`, holds: (text) => text.startsWith(part) })),
-  endsWith: textTest((part) => ({ pattern: `${quotePattern(part)}\\z`, holds: (text) => text.endsWith(part) })),
-  contains: textTest((part) => ({ pattern: quotePattern(part), holds: (text) => text.includes(part) })),
+  startsWith: textTest((text) => ({ ...literal("starts", text), holds: (whole) => whole.startsWith(text) })),
+  endsWith: textTest((text) => ({ ...literal("ends", text), holds: (whole) => whole.endsWith(text) })),
+  contains: textTest((text) => ({ ...literal("contains", text), holds: (whole) => whole.includes(text) })),
   matches: (state, call) => (hasInvalidPattern(call) ? ERROR : matchesTest(state, call)),
   "_+_": (state, call) => addition(state, call) ?? arithmetic("+")(state, call),
   "_-_": arithmetic("-"),
@@ -75,7 +77,14 @@ const KNOWN: Readonly<Record<string, Known>> = {
   string: (state, call) => toText(state, call),
   quantity: (state, call) => (isQuantityText(state, call) ? resultOf(state, call, termOf(call)) : undefined),
   isQuantity: (state, call) => (isQuantityText(state, call) ? TRUE : undefined),
-  int: (_, call) => toInt(call),
+  int: (state, call) => toInt(call) ?? numberOf(state, call),
+  indexOf: position("first"),
+  lastIndexOf: position("last"),
+  substring,
+  charAt,
+  trim: trimmed,
+  replace: replaced,
+  format: (_, call) => formatted(call),
   double: (_, call) => toDouble(call),
   isLessThan: ordered((sign) => truth(sign < 0)),
   isGreaterThan: ordered((sign) => truth(sign > 0)),
@@ -83,17 +92,19 @@ const KNOWN: Readonly<Record<string, Known>> = {
   join: (state, call) => (isTextList(state, call) ? resultOf(state, call, termOf(call)) : undefined),
   lowerAscii: inOtherCase("lower"),
   upperAscii: inOtherCase("upper"),
+  path: (_, call) => authorizerStep(call),
+  group: (_, call) => authorizerStep(call),
+  resource: (_, call) => authorizerStep(call),
+  subresource: (_, call) => authorizerStep(call),
+  namespace: (_, call) => authorizerStep(call),
+  name: (_, call) => authorizerStep(call),
+  check: (_, call) => authorizerStep(call),
+  allowed: isAllowed,
   errored: (state, call) => withoutAuthorizerError(state, call, FALSE),
   error: (state, call) => withoutAuthorizerError(state, call, constant("")),
-  split: (state, call) => (isPlainSplit(call) ? resultOf(state, call, termOf(call)) : undefined),
-  "sets.contains": (state, { args: [whole = ERROR, parts = ERROR] }) => setContains(state, whole, parts),
-  "sets.intersects": (state, { args: [left = ERROR, right = ERROR] }) => intersects(state, left, right),
-  "sets.equivalent": (state, { args: [left = ERROR, right = ERROR] }) => {
-    const [one, other] = [setContains(state, left, right), setContains(state, right, left)];
-    if (one === undefined || other === undefined) return undefined;
-    if (one.k === "error" || other.k === "error") return ERROR;
-    return truth(outcomeOf(state, one) === "T" && outcomeOf(state, other) === "T");
-  },
+  split: (state, call) =>
+    isPlainSplit(call) ? noteSplit(state, call, resultOf(state, call, termOf(call))) : undefined,
+  ...SETS,
   "optional.of": (_, { args: [first = ERROR] }) => ({ k: "optional", value: first }),
   "optional.ofNonZeroValue": (state, { args: [first = ERROR] }) => nonZero(state, first),
   "optional.none": () => ({ k: "optional", value: undefined }),
@@ -103,6 +114,11 @@ const KNOWN: Readonly<Record<string, Known>> = {
   or: (_, { args: [first, second = ERROR] }) =>
     first?.k === "optional" ? (first.value === undefined ? second : first) : ERROR,
 };
+
+function literal(kind: "contains" | "ends" | "starts", text: string): Pick<TextTest, "literal" | "pattern"> {
+  const [start, end] = [kind === "starts" ? "\\A" : "", kind === "ends" ? "\\z" : ""];
+  return { literal: { kind, text }, pattern: `${start}${quotePattern(text)}${end}` };
+}
 
 /** A test of a string, as a pattern built from a constant. */
 function textTest(make: (part: string) => Omit<TextTest, "key">): Known {
@@ -148,11 +164,6 @@ function isText(sym: Sym): boolean {
   return kindName(sym) === "string";
 }
 
-export function partsOf(sym: Sym): readonly ViewPart[] | undefined {
-  if (sym.k === "items") return sym.items.length === 0 ? [] : [{ source: sym, steps: [] }];
-  return sym.k === "view" ? sym.parts : undefined;
-}
-
 /** Quantities of built-in kinds are always well formed. */
 function isQuantityText(state: State, { args: [first] }: Call): boolean {
   if (first?.k !== "scalar" || first.kind !== "string") return false;
@@ -178,23 +189,6 @@ function isPlainSplit({ args: [text, separator, ...rest] }: Call): boolean {
     separator.value !== "" &&
     text.k === "scalar"
   );
-}
-
-function setContains(state: State, whole: Sym, parts: Sym): Sym | undefined {
-  if (partsOf(whole) === undefined || partsOf(parts) === undefined) return ERROR;
-  const items = literalItems(parts);
-  if (items !== undefined) {
-    const outcomes = items.map((item) => outcomeOf(state, isMember(state, item, whole)));
-    return outcomes.includes("E") ? ERROR : truth(outcomes.every((outcome) => outcome === "T"));
-  }
-  const views = partsOf(parts);
-  return views && quantify(state, views, ([item]) => isMember(state, item ?? ERROR, whole), "F");
-}
-
-function intersects(state: State, left: Sym, right: Sym): Sym | undefined {
-  const views = partsOf(left);
-  if (views === undefined || partsOf(right) === undefined) return ERROR;
-  return quantify(state, views, ([item]) => isMember(state, item ?? ERROR, right), "T");
 }
 
 /** Functions that never fail on arguments of one kind, and fail if the first is of another; `also` has its own. */

@@ -2,7 +2,6 @@
 import type { ComprehensionExpr, Expr } from "@portcullis/cel/internal";
 import { intDomain } from "../theory/int-theory.ts";
 import { Unmodeled } from "../theory/path-search.ts";
-import { partsOf } from "./calls.ts";
 import type { Context, Scope } from "./context.ts";
 import { bodyText } from "./expression-text.ts";
 import { keyOf } from "./keys.ts";
@@ -10,6 +9,7 @@ import { type Loop, loopOf } from "./loops.ts";
 import { isCountAtLeast, quantify, withStep } from "./quantify.ts";
 import { plainList } from "./relate.ts";
 import { intScalar } from "./scalars.ts";
+import { partsOf } from "./sets.ts";
 import type { State } from "./state.ts";
 import { constant, ERROR, NULL_SYM, type Sym, truth } from "./symbolic.ts";
 

@@ -1,5 +1,6 @@
 /** Evaluates expressions over an unknown request, with the language's own rules for errors. */
 import { type Expr, TypeValue } from "@portcullis/cel/internal";
+import { pieceAt } from "../texts/text-parts.ts";
 import { Unmodeled } from "../theory/path-search.ts";
 import { tick } from "../theory/time.ts";
 import { abstractOutcome } from "./abstraction.ts";
@@ -192,6 +193,8 @@ function indexed({ state }: Context, containerSym: Sym, indexSym: Sym): Sym | un
   if (items !== undefined) return items[index.value];
   const source = plainList(container);
   if (source === undefined) throw new Unmodeled("an index into a computed list");
+  const piece = index.value < 0 ? undefined : pieceAt(state, source, index.value);
+  if (piece !== undefined) return piece === "none" ? undefined : piece;
   if (index.value < 0 || isConstBool(isOrdered(state, sizeOf(state, container), "<=", index), true)) return undefined;
   return elementAt(state, source, index.value);
 }

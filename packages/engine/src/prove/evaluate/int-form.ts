@@ -2,7 +2,7 @@
 import { Double, Uint, type Value } from "@portcullis/cel/internal";
 import { firstTrue, INT64_MAX, INT64_MIN, type IntDomain, type IntTest, intDomain } from "../theory/int-theory.ts";
 import type { State } from "./state.ts";
-import type { IntForm } from "./symbolic.ts";
+import type { IntForm, Scalar } from "./symbolic.ts";
 
 export type Order = "<" | "<=" | "==" | ">" | ">=";
 
@@ -122,4 +122,22 @@ function remainder(form: IntForm, divisor: bigint, domain: IntDomain): IntForm |
   if (divisor === -1n && domain.min === INT64_MIN) return undefined;
   const period = divisor < 0n ? -divisor : divisor;
   return { variable: form.variable, apply: (value) => value % divisor, direction: undefined, period, breaks: [0n, 1n] };
+}
+
+/** A number of which only bounds are decided. */
+export function compareBounded({ isAtMost }: Scalar, order: Order, limit: bigint | number): boolean | undefined {
+  if (isAtMost === undefined) return undefined;
+  const isWhole = typeof limit === "bigint" || Number.isInteger(limit);
+  if (!Number.isFinite(Number(limit))) return undefined;
+  const floor = typeof limit === "bigint" ? limit : BigInt(Math.floor(limit));
+  const below = isWhole ? floor - 1n : floor;
+  if (order === "<=") return isAtMost(floor);
+  if (order === "<") return isAtMost(below);
+  if (order === "==") {
+    if (!isWhole) return false;
+    const [within, lower] = [isAtMost(floor), isAtMost(below)];
+    return within === undefined || lower === undefined ? undefined : within && !lower;
+  }
+  const within = isAtMost(order === ">" ? floor : below);
+  return within === undefined ? undefined : !within;
 }

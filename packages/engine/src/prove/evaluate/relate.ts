@@ -8,11 +8,12 @@ import {
   typeOfValue,
   type Value,
 } from "@portcullis/cel/internal";
+import { decideText, equalsItsCase } from "../texts/texts.ts";
 import { intDomain } from "../theory/int-theory.ts";
 import { Unmodeled } from "../theory/path-search.ts";
 import { IS_NUMBER, realTest } from "../theory/real-theory.ts";
 import { exactly, textsBefore } from "../theory/text-theory.ts";
-import { limitOf, type Order, orderTest } from "./int-form.ts";
+import { compareBounded, limitOf, type Order, orderTest } from "./int-form.ts";
 import { keyOf } from "./keys.ts";
 import { threeWay } from "./order.ts";
 import { equalsTest, memberOf } from "./places.ts";
@@ -20,7 +21,6 @@ import { elementAt, isCountAtLeast, quantify, splitParts } from "./quantify.ts";
 import { sizeOf } from "./sizes.ts";
 import type { State } from "./state.ts";
 import { ERROR, FALSE, isConstBool, type Scalar, type Sym, TRUE, truth, type ViewPart } from "./symbolic.ts";
-import { decideText, equalsItsCase } from "./texts.ts";
 
 type Const = Sym & { k: "const" };
 
@@ -110,6 +110,8 @@ function compareNumber(state: State, scalar: Scalar, order: Order, value: Value)
   const limit = limitOf(value);
   if (limit === undefined || (scalar.kind !== "int" && scalar.kind !== "double")) return undefined;
   const { form, term, lengthOf } = scalar;
+  const bounded = compareBounded(scalar, order, limit);
+  if (bounded !== undefined) return bounded;
   if (lengthOf !== undefined) return compareLength(state, lengthOf.variable, order, Number(limit) - lengthOf.more);
   if (form !== undefined) {
     const isDouble = scalar.kind === "double" || typeof limit === "number";

@@ -1,5 +1,7 @@
 /** The number of elements, entries or characters. */
 
+import { hasPieces } from "../texts/text-parts.ts";
+import { decideText } from "../texts/texts.ts";
 import { intDomain } from "../theory/int-theory.ts";
 import { Unmodeled } from "../theory/path-search.ts";
 import { callFunction } from "./concrete.ts";
@@ -8,7 +10,7 @@ import { splitParts } from "./quantify.ts";
 import { intScalar } from "./scalars.ts";
 import type { State } from "./state.ts";
 import { sizeKey } from "./state.ts";
-import { constant, ERROR, type Scalar, type Sym, type ViewPart } from "./symbolic.ts";
+import { constant, ERROR, type ListSource, type Scalar, type Sym, type ViewPart } from "./symbolic.ts";
 
 /** `size(x)`; an error for values without a size. */
 export function sizeOf(state: State, sym: Sym): Sym {
@@ -50,12 +52,32 @@ function scalarSize(state: State, value: Scalar): Sym {
   state.derived.set(key, term);
   const size = intScalar(key, "int", term);
   if (value.kind !== "string") return size;
+  const { image } = value;
+  if (image !== undefined) return { ...size, isAtMost: lengthAtMost(state, value) };
   const { prefix = "", suffix = "" } = value.part?.within ?? {};
   const more = [...prefix, ...suffix].length;
   return { ...size, lengthOf: { variable: value.part?.variable ?? value.term.key, more } };
 }
 
+function lengthAtMost(state: State, value: Scalar): Scalar["isAtMost"] {
+  return (limit) => {
+    const minLength = Number(limit) + 1;
+    if (minLength <= 0) return false;
+    const holds = (text: string): boolean => [...text].length >= minLength;
+    return !decideText(state, value, { key: `size>=${minLength}`, holds, minLength });
+  };
+}
+
 const MAX_SIZE = 2n ** 32n;
+
+/** The number of pieces of a string that was split. */
+function piecesAtMost(state: State, source: ListSource, more: number): Scalar["isAtMost"] {
+  if (source.k !== "listnode" || !state.splits.has(source.node.id)) return undefined;
+  return (limit) => {
+    const has = hasPieces(state, source, Number(limit) - more + 1);
+    return has === undefined ? undefined : !has;
+  };
+}
 
 /** With filters, the size is a count. */
 function viewSize(state: State, parts: readonly ViewPart[]): Sym {
@@ -67,7 +89,7 @@ function viewSize(state: State, parts: readonly ViewPart[]): Sym {
   const { source } = only;
   if (source.k === "listnode") state.listState(source.node, source.alternative);
   else openMapState(state, source.node, source.alternative);
-  const size = intScalar(sizeKey(source.node), "int");
+  const size = { ...intScalar(sizeKey(source.node), "int"), isAtMost: piecesAtMost(state, source, items.length) };
   if (items.length === 0 || size.form === undefined) return size;
   const more = BigInt(items.length);
   return {

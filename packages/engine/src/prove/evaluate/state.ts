@@ -87,6 +87,8 @@ export class State {
   readonly derived = new Map<string, Term>();
   /** Lists that functions return, by the id of their place. */
   readonly derivedLists = new Map<string, Term>();
+  /** Lists that a string was split into, by the id of their place. */
+  readonly splits = new Map<string, { readonly variable: string; readonly separator: string }>();
   /** Params that are not given and are assumed to exist. */
   readonly params = new Map<string, ParamIdentity>();
   readonly #aliases: Aliases;

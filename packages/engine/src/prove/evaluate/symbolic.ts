@@ -1,6 +1,9 @@
 /** Values of expressions over an unknown request: constants, places in the request, and terms over them. */
 import type { Value } from "@portcullis/cel/internal";
+import type { RbacSource } from "../../rbac/authorizer.ts";
+import type { RoleBinding } from "../../rbac/objects.ts";
 import type { ListAlternative, MapAlternative, Sort } from "../sorts/sort.ts";
+import type { TextImage } from "../texts/text-images.ts";
 import type { Within } from "../theory/text-theory.ts";
 
 /** A place in the request. */
@@ -56,12 +59,46 @@ export interface Scalar {
   readonly real?: RealForm | undefined;
   /** For a string that is another one between constants, with its letters in one case. */
   readonly part?: { readonly variable: string; readonly within: Within } | undefined;
+  /** For a string that a function takes out of another one. */
+  readonly image?: TextImage | undefined;
+  /** For a number of which only bounds are decided: whether it is at most the limit, if that is covered. */
+  readonly isAtMost?: ((limit: bigint) => boolean | undefined) | undefined;
   /** Set if it is the length of a string. */
   readonly lengthOf?: { readonly variable: string; readonly more: number } | undefined;
   /** Set for the text of a double, whose zero may be `0` or `-0`. */
   readonly isSigned?: boolean | undefined;
+  /** For a question for the authorizer. */
+  readonly asked?: Asked | undefined;
   /** The name of the CEL type if the kind is "other". */
   readonly type?: string | undefined;
+}
+
+/** What a question for the authorizer is about, and who may do what. */
+export type AskedPart = "group" | "path" | "name" | "namespace" | "resource" | "subresource" | "verb";
+
+export interface Asked {
+  readonly parts: Readonly<Partial<Record<AskedPart, Sym>>>;
+  /** What the request itself is about, and the verbs of which one was allowed. */
+  readonly own: Readonly<Partial<Record<AskedPart, Sym>>>;
+  readonly verbs: readonly string[];
+  readonly rights: Rights;
+}
+
+export interface RightsSource extends RbacSource {
+  /** All bindings in a namespace; those of ClusterRoleBindings for "". */
+  readonly allBindings: (namespace: string) => readonly RoleBinding[];
+}
+
+export interface KnownRights {
+  readonly source: RightsSource;
+  /** Namespaces with role bindings. */
+  readonly namespaces: readonly string[];
+  /** Whether no other roles and bindings exist. */
+  readonly isComplete: boolean;
+}
+
+export interface Rights extends KnownRights {
+  readonly user: () => { readonly username: Sym; readonly groups: Sym };
 }
 
 /** One list of a view, with the steps applied to each element. */

@@ -46,7 +46,7 @@ function originOf({ operation }: Scenario): Origin {
 
 function makeObjectSort({ kind, subresource, objectKind }: Scenario, origin: Origin): Sort {
   const own = subresource === "" || (objectKind.kind === kind.kind && objectKind.group === kind.group);
-  if (own) return withHeader(bodySort(kind, origin), kind, metadataOf(kind));
+  if (own) return withHeader(bodySort(kind, origin), kind, metadataOf(kind), droppedFrom(kind, origin));
   const shape = kind.subresources.get(subresource)?.shape?.();
   if (shape === undefined) return ANY;
   const hasName = objectKind.kind === "Scale";
@@ -70,7 +70,8 @@ export function convertedSort(
 ): Sort {
   const { kind } = scenario;
   if (kind.shape === undefined) {
-    return withHeader(kind.isConvertedByWebhook ? ANY : bodySort(kind, origin), gvk, metadataSort(kind));
+    const body = kind.isConvertedByWebhook ? ANY : bodySort(kind, origin);
+    return withHeader(body, gvk, metadataSort(kind), droppedFrom(kind, origin));
   }
   return target === undefined ? ANY : objectSort({ ...scenario, kind: target, objectKind: gvk }, origin);
 }
@@ -98,7 +99,17 @@ function metadataOf(kind: ProofKind): Sort | undefined {
   return isNeverStored(kind) ? undefined : metadataSort(kind);
 }
 
-function withHeader(body: Sort, gvk: GroupVersionKind, metadata: Sort | undefined): Sort {
+/** The status of a new custom resource is dropped if only a subresource writes it. */
+function droppedFrom({ shape, subresources }: ProofKind, origin: Origin): readonly string[] {
+  return origin === "created" && shape === undefined && subresources.has("status") ? ["status"] : [];
+}
+
+function withHeader(
+  body: Sort,
+  gvk: GroupVersionKind,
+  metadata: Sort | undefined,
+  dropped: readonly string[] = [],
+): Sort {
   return lazySort(() => {
     const map = body.alternatives().find((each): each is MapAlternative => each.kind === "map");
     const own: Record<string, Property> = {
@@ -109,10 +120,13 @@ function withHeader(body: Sort, gvk: GroupVersionKind, metadata: Sort | undefine
     return [
       {
         kind: "map",
-        property: (key) => (Object.hasOwn(own, key) ? own[key] : map?.property(key)),
+        property: (key) => {
+          if (Object.hasOwn(own, key)) return own[key];
+          return dropped.includes(key) ? undefined : map?.property(key);
+        },
         open: undefined,
         min: 0,
-        keys: () => [...new Set([...Object.keys(own), ...(map?.keys() ?? [])])],
+        keys: () => [...new Set([...Object.keys(own), ...(map?.keys() ?? [])])].filter((key) => !dropped.includes(key)),
       },
     ];
   }, body.relies);
@@ -124,6 +138,17 @@ const SUBDOMAIN: TextAlternative = {
   minLength: 1,
   maxLength: 253,
 };
+/** As the server writes times in metadata. */
+const TIME: Sort = sortOf(
+  [
+    {
+      kind: "string",
+      patterns: ["\\A[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z\\z"],
+      samples: ["2026-01-01T00:00:00Z", "1970-01-01T00:00:00Z"],
+    },
+  ],
+  ["server-metadata"],
+);
 const LABEL: TextAlternative = {
   kind: "string",
   patterns: ["\\A[a-z0-9]([-a-z0-9]*[a-z0-9])?\\z"],
@@ -203,11 +228,11 @@ function metadataFields(name: Sort, namespaced: boolean, isNamespace: boolean, m
     ["name", always(name, "server-metadata")],
     ...(namespaced ? [["namespace", always(NAMESPACE_NAME, "server-metadata")] as const] : []),
     ["uid", always(NONEMPTY_TEXT, "server-metadata")],
-    ["creationTimestamp", always(NONEMPTY_TEXT, "server-metadata")],
+    ["creationTimestamp", always(TIME, "server-metadata")],
     ["generateName", optional(NONEMPTY_TEXT)],
     ["resourceVersion", optional(NONEMPTY_TEXT)],
     ["generation", optional(positive)],
-    ["deletionTimestamp", optional(NONEMPTY_TEXT)],
+    ["deletionTimestamp", optional(TIME)],
     ["deletionGracePeriodSeconds", optional(positive)],
     ["labels", labelsOf(isNamespace, min)],
     [
@@ -263,19 +288,3 @@ export const USER_SORT: Sort = lazySort(() => {
     ),
   ];
 });
-
-/** CreateOptions and the like. */
-export function optionsSort(kind: string): Sort {
-  const header: Readonly<Record<string, string>> = { apiVersion: "meta.k8s.io/v1", kind };
-  return sortOf([
-    {
-      kind: "map",
-      property: (key) => {
-        const text = header[key];
-        return text === undefined ? optional(ANY) : always(sortOf([{ kind: "string", listed: [text] }]));
-      },
-      min: 0,
-      keys: () => [],
-    },
-  ]);
-}

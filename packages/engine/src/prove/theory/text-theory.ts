@@ -17,6 +17,8 @@ export interface TextTest {
   readonly within?: Within | undefined;
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
+  /** Set if it looks for a constant text. */
+  readonly literal?: { readonly kind: "contains" | "ends" | "starts"; readonly text: string } | undefined;
   /** Set if only this string passes. */
   readonly equals?: string | undefined;
 }

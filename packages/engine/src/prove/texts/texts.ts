@@ -1,13 +1,17 @@
 /** Strings that are another one between constants or in another case: tests of them are tests of that one. */
+
+import type { Call } from "../evaluate/call.ts";
+import { termOf } from "../evaluate/call.ts";
+import { equalsTest } from "../evaluate/places.ts";
+import type { State } from "../evaluate/state.ts";
+import { constant, type Scalar, type Sym } from "../evaluate/symbolic.ts";
 import { inCase, type TextTest, textWithin, type Within } from "../theory/text-theory.ts";
-import type { Call } from "./call.ts";
-import { termOf } from "./call.ts";
-import { equalsTest } from "./places.ts";
-import type { State } from "./state.ts";
-import { constant, type Scalar, type Sym } from "./symbolic.ts";
+import { testOfWhole } from "./text-images.ts";
 
 /** Whether a string passes; a choice if both are possible. */
-export function decideText(state: State, { term, part }: Scalar, test: TextTest): boolean {
+export function decideText(state: State, { term, part, image }: Scalar, test: TextTest): boolean {
+  const whole = image && testOfWhole(image, test);
+  if (image !== undefined && whole !== undefined) return whole !== false && state.decideText(image.variable, whole);
   if (part === undefined) return state.decideText(term.key, test);
   const { variable, within } = part;
   if (test.equals !== undefined && within.letters === undefined) {
@@ -55,8 +59,8 @@ function between(whole: string, { prefix = "", suffix = "" }: Within): string | 
 }
 
 /** The place that a string is made of; undefined if no theory covers it. */
-function partOf({ kind, part, term, form }: Scalar): NonNullable<Scalar["part"]> | undefined {
-  if (kind !== "string" || form !== undefined) return undefined;
+function partOf({ kind, part, term, form, image }: Scalar): NonNullable<Scalar["part"]> | undefined {
+  if (kind !== "string" || form !== undefined || image !== undefined) return undefined;
   return part ?? { variable: term.key, within: {} };
 }
 
@@ -70,6 +74,18 @@ export function concatenated(call: Call): Sym | undefined {
     return left.value === "" ? right : around(call, right, left.value, "");
   }
   return undefined;
+}
+
+/** A text with a single `%s`, for a string. */
+export function formatted(call: Call): Sym | undefined {
+  const [text, values] = call.args;
+  const [only, ...rest] = values?.k === "items" ? values.items : [];
+  if (text?.k !== "const" || typeof text.value !== "string" || only?.k !== "scalar" || rest.length > 0)
+    return undefined;
+  const [before, after, ...more] = text.value.split("%s");
+  const isPlain =
+    before !== undefined && after !== undefined && more.length === 0 && !`${before}${after}`.includes("%");
+  return isPlain && only.kind === "string" ? around(call, only, before, after) : undefined;
 }
 
 function around(call: Call, scalar: Scalar, before: string, after: string): Sym | undefined {

@@ -1,0 +1,98 @@
+/** Texts, numbers, lists, maps and libraries. Settled by reasoning; see `proof-pair.ts` for the short form. */
+import type { ServerRow } from "./proof-rows.ts";
+
+const T = "true";
+
+const N = "object.metadata.name";
+const IG = { fp: "Ignore" };
+const title = (c: string) => ({ e: `!has(object.spec.title) || ${c.replaceAll("@", "object.spec.title")}` });
+const cm = (c: string) => ({ e: c.replaceAll("@", N) });
+const data = (c: string) => ({ ...IG, e: c.replaceAll("@", "object.data.a") });
+
+// biome-ignore format: a table
+export const VALUE_ROWS: readonly ServerRow[] = [
+  // texts
+  ["contains as a pattern", "widgets", title("@.contains('ab')"), title("@.matches('ab')"), "none", "none"],
+  ["ends with as a pattern", "widgets", title("@.endsWith('.io')"), title("@.matches('[.]io$')"), "none", "none"],
+  ["an unescaped dot", "widgets", title("@.endsWith('.io')"), title("@.matches('.io$')"), "none", "some"],
+  ["two prefixes", "configmaps", cm("@.startsWith('a-') || @.startsWith('b-')"), cm("@.matches('^(a|b)-')"), "none", "none"],
+  ["exists prefix of a list", "configmaps", cm("['a-', 'b-'].exists(p, @.startsWith(p))"), cm("@.matches('^[ab]-')"), "none", "none"],
+  ["a longer prefix", "configmaps", cm("@.startsWith('app-')"), cm("@.startsWith('app-x')"), "some", "none"],
+  ["substring as prefix", "configmaps", cm("@.size() >= 3 && @.substring(0, 3) == 'app'"), cm("@.startsWith('app')"), "none", "none"],
+  ["substring that fails", "configmaps", cm("@.substring(0, 3) == 'app'"), cm("@.startsWith('app')"), "none", "none"],
+  ["split and first", "configmaps", cm("@.split('-')[0] == 'app'"), cm("@ == 'app' || @.startsWith('app-')"), "none", "none"],
+  ["split and size", "configmaps", cm("@.split('-').size() == 2"), cm("@.matches('^[^-]*-[^-]*$')"), "none", "none"],
+  ["split by dots, last", "configmaps", cm("@.split('.').size() <= 3"), cm("!@.matches('[.].*[.].*[.]')"), "none", "none"],
+  ["index of", "configmaps", cm("@.indexOf('-') == -1"), cm("!@.contains('-')"), "none", "none"],
+  ["index of a start", "configmaps", cm("@.indexOf('app') == 0"), cm("@.startsWith('app')"), "none", "none"],
+  ["index of, at least", "configmaps", cm("@.indexOf('-') >= 0"), cm("@.contains('-')"), "none", "none"],
+  ["last index", "configmaps", cm("@.lastIndexOf('-') > 0"), cm("@.contains('-')"), "none", "none"],
+  ["lower case is equal", "configmaps", cm("@.lowerAscii() == @"), cm("true"), "none", "none"],
+  ["upper case of data", "configmaps", data("@.upperAscii() == 'YES'"), data("@.lowerAscii() == 'yes'"), "none", "none"],
+  ["case-insensitive k", "configmaps", data("@.lowerAscii() == 'k'"), data("@.matches('^(?i)k$')"), "none", "some"],
+  ["replace and compare", "configmaps", cm("@.replace('a', 'b') == 'bb'"), cm("@ in ['aa', 'ab', 'ba', 'bb']"), "none", "none"],
+  ["charAt", "configmaps", cm("@.charAt(0) == 'a'"), cm("@.startsWith('a')"), "none", "none"],
+  ["format a text", "configmaps", cm("'%s-x'.format([@]) == 'a-x'"), cm("@ == 'a'"), "none", "none"],
+  ["concatenate", "configmaps", cm("@ + '-x' == 'a-x'"), cm("@ == 'a'"), "none", "none"],
+  ["size of a text", "configmaps", cm("size(@) <= 63"), cm("@.matches('^.{0,63}$')"), "none", "none"],
+  ["size of a name", "configmaps", cm("size(@) <= 253"), cm("true"), "none", "none"],
+  ["size of a name above 63", "configmaps", cm("size(@) <= 63"), cm("true"), "none", "some"],
+  ["text order", "configmaps", cm("@ < 'b'"), cm("@.matches('^[-.0-9a]')"), "none", "none"],
+  ["in a list of patterns", "configmaps", cm("['^a', 'b$'].exists(p, @.matches(p))"), cm("@.matches('^a|b$')"), "none", "none"],
+  ["negated class", "widgets", title("!@.matches('[^a-z]')"), title("@.matches('^[a-z]*$')"), "none", "none"],
+  ["dot and newline", "widgets", title("@.matches('^.*$')"), title("true"), "none", "some"],
+  ["unicode letters", "widgets", title("@.matches('^[a-z]+$')"), title("@.matches('^\\\\p{Ll}+$')"), "none", "some"],
+  ["repetitions", "widgets", title("@.matches('^a{2,3}$')"), title("@ in ['aa', 'aaa']"), "none", "none"],
+  ["empty alternation", "widgets", title("@.matches('^(a|)$')"), title("@ == 'a'"), "none", "none"],
+  ["word boundary", "widgets", title("@.matches('\\\\bab\\\\b')"), title("@.contains('ab')"), "none", "some"],
+  ["image registry", "pods", { e: "object.spec.containers.all(c, c.image.startsWith('registry.io/'))" }, { e: "object.spec.containers.all(c, c.image.matches('^registry[.]io/'))" }, "none", "none"],
+  ["image registry, dot", "pods", { e: "object.spec.containers.all(c, c.image.startsWith('registry.io/'))" }, { e: "object.spec.containers.all(c, c.image.matches('^registry.io/'))" }, "none", "some"],
+  ["image tag latest or none", "pods", { e: "object.spec.containers.all(c, !c.image.endsWith(':latest') && c.image.contains(':'))" }, { e: "object.spec.containers.all(c, c.image.matches(':[^:]+$') && !c.image.matches(':latest$'))" }, "some", "none"],
+  ["image by split", "pods", { e: "object.spec.containers.all(c, c.image.split('/')[0] == 'r.io')" }, { e: "object.spec.containers.all(c, c.image == 'r.io' || c.image.startsWith('r.io/'))" }, "none", "none"],
+  // numbers
+  ["int and double compare", "widgets", { e: "!has(object.spec.ratio) || object.spec.ratio > 1" }, { e: "!has(object.spec.ratio) || object.spec.ratio >= 1.5" }, "some", "none"],
+  ["double of an int", "widgets", { e: "double(object.spec.replicas) <= 2.5" }, { e: "object.spec.replicas <= 2" }, "none", "none"],
+  ["sum moved", "deployments", { e: "object.spec.replicas + 1 <= 10" }, { e: "object.spec.replicas <= 9" }, "none", "none"],
+  ["twice", "deployments", { e: "object.spec.replicas * 2 < 9" }, { e: "object.spec.replicas <= 4" }, "none", "none"],
+  ["a remainder", "deployments", { e: "object.spec.replicas % 2 == 1" }, { e: "object.spec.replicas % 2 != 0" }, "none", "none"],
+  ["odd is not even", "deployments", { e: "object.spec.replicas % 2 == 1 || object.spec.replicas == 0" }, { e: "!(object.spec.replicas % 2 == 0 && object.spec.replicas > 0)" }, "none", "none"],
+  ["type of replicas", "deployments", { e: "type(object.spec.replicas) == int" }, { e: T }, "none", "none"],
+  ["int of data with guard", "configmaps", { e: "has(object.data) && 'n' in object.data && object.data.n.matches('^[0-9]{1,3}$') && int(object.data.n) < 1000" }, { e: "has(object.data) && 'n' in object.data && object.data.n.matches('^[0-9]{1,3}$')" }, "none", "none"],
+  ["int of data below 100", "configmaps", { e: "has(object.data) && 'n' in object.data && object.data.n.matches('^[0-9]{1,3}$') && int(object.data.n) < 100" }, { e: "has(object.data) && 'n' in object.data && object.data.n.matches('^0?[0-9]{1,2}$')" }, "none", "none"],
+  // lists
+  ["all and exists negated", "widgets", { e: "!has(object.spec.tags) || object.spec.tags.all(t, t != 'x')" }, { e: "!has(object.spec.tags) || !object.spec.tags.exists(t, t == 'x')" }, "none", "none"],
+  ["in and exists", "widgets", { e: "!has(object.spec.tags) || !('x' in object.spec.tags)" }, { e: "!has(object.spec.tags) || object.spec.tags.all(t, t != 'x')" }, "none", "none"],
+  ["map and in", "widgets", { e: "!has(object.spec.items) || !('x' in object.spec.items.map(i, i.key))" }, { e: "!has(object.spec.items) || object.spec.items.all(i, i.key != 'x')" }, "none", "none"],
+  ["filter size", "widgets", { e: "!has(object.spec.items) || object.spec.items.filter(i, i.key == 'x').size() <= 1" }, { e: "!has(object.spec.items) || object.spec.items.all(i, i.key != 'x') || object.spec.items.exists_one(i, i.key == 'x')" }, "none", "none"],
+  ["two variables", "widgets", { e: "!has(object.spec.tags) || object.spec.tags.all(i, t, i > 2 || t != 'x')" }, { e: "!has(object.spec.tags) || object.spec.tags.all(i, t, !(t == 'x' && i <= 2))" }, "none", "none"],
+  ["transformList", "widgets", { e: "!has(object.spec.limits) || object.spec.limits.transformList(k, v, k).all(k, k != 'x')" }, { e: "!has(object.spec.limits) || !('x' in object.spec.limits)" }, "none", "none"],
+  ["existsOne", "widgets", { e: "object.spec.limits.existsOne(k, v, v == 'x')" }, { e: "object.spec.limits.exists_one(k, object.spec.limits[k] == 'x')" }, "none", "none"],
+  ["list size bounds of schema", "widgets", { e: "!has(object.spec.tags) || object.spec.tags.size() <= 10" }, { e: T }, "none", "none"],
+  ["sum of a list", "widgets", { e: "!has(object.spec.items) || object.spec.items.map(i, has(i.value) ? i.value : 0).sum() <= 10" }, { e: T }, "none", "some"],
+  ["isSorted", "widgets", { e: "!has(object.spec.tags) || object.spec.tags.isSorted()" }, { e: T }, "none", "some"],
+  ["concatenated lists", "widgets", { e: "(object.spec.?tags.orValue([]) + ['x']).exists(t, t == 'y')" }, { e: "has(object.spec.tags) && 'y' in object.spec.tags" }, "none", "none"],
+  ["sets.contains of literals", "widgets", { e: "has(object.spec.tags) && sets.contains(object.spec.tags, ['a', 'b'])" }, { e: "has(object.spec.tags) && 'a' in object.spec.tags && 'b' in object.spec.tags" }, "none", "none"],
+  ["sets.equivalent", "widgets", { e: "has(object.spec.tags) && sets.equivalent(object.spec.tags, ['a'])" }, { e: "has(object.spec.tags) && object.spec.tags.size() > 0 && object.spec.tags.all(t, t == 'a')" }, "none", "none"],
+  ["first and last", "widgets", { e: "has(object.spec.tags) && object.spec.tags.size() > 0 && object.spec.tags[0] == 'a'" }, { e: "has(object.spec.tags) && object.spec.?tags[?0].orValue('') == 'a'" }, "none", "none"],
+  ["a map literal", "configmaps", { e: "{'a': 1, 'b': 2}[object.data.k] == 1" }, { e: "object.data.k == 'a'" }, "none", "none"],
+  ["a map literal, ignored", "configmaps", { ...IG, e: "{'a': 1, 'b': 2}[object.data.k] == 1" }, { ...IG, e: "object.data.k != 'b'" }, "none", "none"],
+  ["labels equal a map", "configmaps", { e: "object.metadata.labels == {'a': 'b'}" }, { e: "object.metadata.labels.size() == 1 && object.metadata.labels.a == 'b'" }, "none", "none"],
+  ["keys of labels", "configmaps", { e: "object.metadata.labels.all(k, k in ['a', 'b'])" }, { e: "object.metadata.labels.all(k, k.matches('^[ab]$'))" }, "none", "none"],
+  // libraries
+  ["quantity compare", "pods", { e: "object.spec.containers.all(c, quantity(c.resources.limits.memory).compareTo(quantity('1Gi')) <= 0)" }, { e: "object.spec.containers.all(c, !quantity(c.resources.limits.memory).isGreaterThan(quantity('1Gi')))" }, "none", "none"],
+  ["quantity units", "pods", { e: "object.spec.containers.all(c, quantity(c.resources.limits.memory).isLessThan(quantity('1Gi')))" }, { e: "object.spec.containers.all(c, quantity(c.resources.limits.memory).isLessThan(quantity('1024Mi')))" }, "none", "none"],
+  ["quantity 1G against 1Gi", "pods", { e: "object.spec.containers.all(c, quantity(c.resources.limits.memory).isLessThan(quantity('1Gi')))" }, { e: "object.spec.containers.all(c, quantity(c.resources.limits.memory).isLessThan(quantity('1G')))" }, "some", "none"],
+  ["quantity of cpu", "pods", { e: "object.spec.containers.all(c, quantity(c.resources.limits.cpu).isLessThan(quantity('1')))" }, { e: "object.spec.containers.all(c, quantity(c.resources.limits.cpu).isLessThan(quantity('1000m')))" }, "none", "none"],
+  ["isQuantity of a limit", "pods", { e: "object.spec.containers.all(c, !has(c.resources.limits) || c.resources.limits.all(k, isQuantity(c.resources.limits[k])))" }, { e: T }, "none", "none"],
+  ["isQuantity of a budget", "widgets", { e: "!has(object.spec.budget) || isQuantity(object.spec.budget)" }, { e: T }, "none", "some"],
+  ["duration order", "widgets", { ...IG, e: "duration(object.spec.budget) <= duration('1h')" }, { ...IG, e: "duration(object.spec.budget) <= duration('60m')" }, "none", "none"],
+  ["timestamps", "widgets", { ...IG, e: "timestamp(object.spec.budget) < timestamp('2024-01-01T00:00:00Z')" }, { ...IG, e: "timestamp(object.spec.budget) < timestamp('2024-01-01T01:00:00+01:00')" }, "none", "none"],
+  ["isURL", "widgets", { ...IG, e: "isURL(object.spec.budget)" }, { ...IG, e: "isURL(object.spec.budget) || object.spec.budget == '/x'" }, "none", "none"],
+  ["semver", "widgets", { ...IG, e: "semver(object.spec.budget).isGreaterThan(semver('1.2.3'))" }, { ...IG, e: "semver(object.spec.budget).compareTo(semver('1.2.3')) == 1" }, "none", "none"],
+  ["optional or", "pods", { e: "object.?metadata.?labels[?'a'].or(object.?metadata.?annotations[?'a']).hasValue()" }, { e: "(has(object.metadata.labels) && 'a' in object.metadata.labels) || (has(object.metadata.annotations) && 'a' in object.metadata.annotations)" }, "none", "none"],
+  ["optMap", "pods", { e: "object.spec.?securityContext.?runAsNonRoot.optMap(x, x == true).orValue(false)" }, { e: "has(object.spec.securityContext) && has(object.spec.securityContext.runAsNonRoot) && object.spec.securityContext.runAsNonRoot" }, "none", "none"],
+  ["optional value fails", "pods", { e: "object.spec.?nodeName.value() == 'n'" }, { e: "has(object.spec.nodeName) && object.spec.nodeName == 'n'" }, "none", "none"],
+  ["optional equality", "pods", { e: "object.spec.?nodeName == optional.of('n')" }, { e: "object.spec.?nodeName.orValue('') == 'n'" }, "none", "none"],
+  ["optional none", "pods", { e: "object.spec.?nodeName == optional.none()" }, { e: "!has(object.spec.nodeName)" }, "none", "none"],
+  ["ofNonZeroValue", "configmaps", { e: "optional.ofNonZeroValue(object.metadata.?labels[?'a'].orValue('')).hasValue()" }, { e: "object.metadata.?labels[?'a'].orValue('') != ''" }, "none", "none"],
+];
