@@ -45,10 +45,17 @@ export interface FieldError {
   readonly detail: string;
   /** Absent if upstream leaves the value out of the message. */
   readonly badValue?: BadValue;
+  /** Whether the version that raised it, one up to 1.33, prints the value in Go's syntax. */
+  readonly isGoSyntax?: true;
+}
+
+/** Remembers how its version prints values: the text is often made later, by code that serves several versions. */
+function withValue(error: FieldError): FieldError {
+  return since("1.34") ? error : { ...error, isGoSyntax: true };
 }
 
 export function notFound(path: FieldPath, badValue: BadValue, origin = ""): FieldError {
-  return { type: "FieldValueNotFound", path, origin, detail: "", badValue };
+  return withValue({ type: "FieldValueNotFound", path, origin, detail: "", badValue });
 }
 
 export function required(path: FieldPath, detail = "", origin = ""): FieldError {
@@ -56,16 +63,16 @@ export function required(path: FieldPath, detail = "", origin = ""): FieldError 
 }
 
 export function duplicate(path: FieldPath, badValue: BadValue, origin = ""): FieldError {
-  return { type: "FieldValueDuplicate", path, origin, detail: "", badValue };
+  return withValue({ type: "FieldValueDuplicate", path, origin, detail: "", badValue });
 }
 
 export function invalid(path: FieldPath, badValue: BadValue, detail: string, origin = ""): FieldError {
-  return { type: "FieldValueInvalid", path, origin, detail, badValue };
+  return withValue({ type: "FieldValueInvalid", path, origin, detail, badValue });
 }
 
 /** The value is not of the type the schema asks for; prints like `invalid`. */
 export function typeInvalid(path: FieldPath, badValue: BadValue, detail: string, origin = "type"): FieldError {
-  return { type: "FieldValueTypeInvalid", path, origin, detail, badValue };
+  return withValue({ type: "FieldValueTypeInvalid", path, origin, detail, badValue });
 }
 
 /** INVARIANT: supported values are listed in the order given. */
@@ -76,7 +83,7 @@ export function notSupported(
   origin = "enum",
 ): FieldError {
   const detail = supported.length === 0 ? "" : `supported values: ${supported.map(quote).join(", ")}`;
-  return { type: "FieldValueNotSupported", path, origin, detail, badValue };
+  return withValue({ type: "FieldValueNotSupported", path, origin, detail, badValue });
 }
 
 export function forbidden(path: FieldPath, detail: string, origin = ""): FieldError {

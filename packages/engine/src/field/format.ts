@@ -7,7 +7,6 @@
 import { quote } from "@portcullis/gostd/quote";
 import { isArray, isNumber, type JsonValue, sortedKeys } from "../value/json.ts";
 import { formatNumber } from "../value/number.ts";
-import { since } from "../value/server-version.ts";
 import { canonicalJson } from "../value/text.ts";
 import { type BadValue, type FieldError, type FieldErrorType, GoJson } from "./error.ts";
 
@@ -45,16 +44,16 @@ export function formatFieldError(error: FieldError): string {
 /** The message without the path; what a Status cause carries. */
 export function errorBody(error: FieldError): string {
   let text = TYPE_TEXT[error.type];
-  if (error.badValue !== undefined && !WITHOUT_VALUE.has(error.type)) text += `: ${formatBadValue(error.badValue)}`;
+  if (error.badValue !== undefined && !WITHOUT_VALUE.has(error.type)) text += `: ${formatBadValue(error.badValue, error.isGoSyntax)}`;
   return error.detail === "" ? text : `${text}: ${error.detail}`;
 }
 
-function formatBadValue(value: BadValue): string {
-  if (value instanceof GoJson) return value.text === "null" && !since("1.34") ? NIL : value.text;
+function formatBadValue(value: BadValue, isGoSyntax = false): string {
+  if (value instanceof GoJson) return value.text === "null" && isGoSyntax ? NIL : value.text;
   if (typeof value === "string") return quote(value);
   if (typeof value === "boolean") return String(value);
   if (isNumber(value)) return formatNumber(value);
-  return since("1.34") ? canonicalJson(value) : goSyntax(value, true);
+  return isGoSyntax ? goSyntax(value, true) : canonicalJson(value);
 }
 
 /** How a value that is not there was shown up to 1.33. */
