@@ -1,9 +1,9 @@
 /**
- * What behaves differently since a version, as far as it is not in the generated tables of kinds, fields and feature
- * gates: messages, validation, costs, warnings, columns. Each entry has a line in the code that asks `since(…)`.
+ * What behaves differently since a version, as far as the generated tables of kinds, fields and feature gates do not say
+ * it: messages, validation, defaults, costs, warnings, columns. The code asks `since(…)`, or for a gate that changed.
  */
 
-export type BehaviourArea = "validation" | "message" | "warning" | "cel" | "cost" | "output";
+export type BehaviourArea = "validation" | "default" | "message" | "warning" | "cel" | "cost" | "output";
 
 export interface Behaviour {
   /** The first version that behaves so. */
@@ -18,10 +18,17 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   { since: "1.37", area: "validation", text: "multipleOf accepts fractions that are multiples up to a relative error", example: "multipleOf: 0.01 accepts 19.99" },
   { since: "1.37", area: "validation", text: "templates must name the image of an image volume", example: "a Deployment with volumes: [{name: v, image: {}}] is refused" },
   { since: "1.37", area: "validation", text: "a body that is not JSON or YAML is refused before a patch looks at the object", example: "an empty merge patch: invalid JSON patch" },
+  { since: "1.37", area: "validation", text: "a StatefulSet's maxUnavailable is kept, and may not be 0", example: "rollingUpdate: {maxUnavailable: 0} is refused" },
+  { since: "1.37", area: "validation", text: "autoscalers may scale to zero with metrics of objects or external ones", example: "minReplicas: 0 with an External metric is accepted" },
+  { since: "1.37", area: "validation", text: "projected trust bundles are kept, and must name a bundle or a signer", example: "clusterTrustBundle: {path: a} is refused" },
+  { since: "1.37", area: "validation", text: "updates of a Job are not checked for the selector and labels that its creation generates", example: "a changed selector is immutable, and no longer `selector` not auto-generated" },
+  { since: "1.37", area: "default", text: "a StatefulSet has maxUnavailable, and a CSIDriver preventPodSchedulingIfMissing", example: "rollingUpdate: {partition: 0, maxUnavailable: 1}" },
+  { since: "1.37", area: "default", text: "autoscalers have a generation", example: "metadata.generation: 1" },
+  { since: "1.37", area: "message", text: "a changed roleRef and providerID are reported like other fields", example: "roleRef: …: field is immutable, not cannot change roleRef" },
   { since: "1.37", area: "message", text: "owner references are reported by index, and missing parts as required", example: "metadata.ownerReferences[0].name: Required value: must not be empty" },
   { since: "1.37", area: "message", text: "errors of declarative validation come last, without a text of their own", example: "rules[0].verbs: Required value" },
   { since: "1.37", area: "message", text: "equal errors of an update are reported once", example: "metadata.uid: field is immutable has one cause instead of two" },
-  { since: "1.37", area: "message", text: "an operation of managedFields that is missing is required, another one not supported", example: "metadata.managedFields[0].operation: Required value: must not be empty" },
+  { since: "1.37", area: "message", text: "in embedded objects, an operation of managedFields that is missing is required, another one not supported", example: "spec.template.metadata.managedFields[0].operation: Required value: must not be empty" },
   { since: "1.37", area: "message", text: "apply calls its body a patch", example: "error strict decoding patch: …" },
   { since: "1.37", area: "message", text: "fields of a StatefulSet that may not change are named one by one", example: "spec.serviceName: Invalid value: \"t\": field is immutable" },
   { since: "1.37", area: "message", text: "access reviews with none or both attributes are reported at spec", example: "spec: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified" },
@@ -29,16 +36,20 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   { since: "1.37", area: "cel", text: "sets and keyed lists are equal if they have the same members", example: "self.set == ['a', 'a'] is false for the set a, b" },
   { since: "1.37", area: "cel", text: "concatenation makes a list of values", example: "dyn(self.list + [4]) == dyn('x') is false instead of an error" },
   { since: "1.37", area: "cel", text: "lists.range refuses negative and very long ranges", example: "lists.range(-1): size must be non-negative, got -1" },
-  { since: "1.37", area: "cel", text: "an int is not converted to a duration", example: "duration(5): found no matching overload" },
-  { since: "1.37", area: "cel", text: "fields may be named in backquotes", example: "self.`a-b`" },
+  { since: "1.37", area: "cel", text: "an int for a duration is refused with the rule, not when it is evaluated", example: "duration(self.n): found no matching overload" },
+  { since: "1.37", area: "cel", text: "keys of maps may be named in backquotes; properties keep their escaped names", example: "self.labels.`a-b`, but self.a__dash__b" },
   { since: "1.37", area: "cel", text: "quantity.add and sub leave their receiver as it is", example: "[quantity('8Ei')].map(q, [q.add(1), q])" },
   { since: "1.37", area: "cost", text: "metadata.name counts 253 characters in estimates instead of the request limit", example: "CRDs with rules about self.metadata.name are accepted that were too expensive" },
-  { since: "1.37", area: "cost", text: "startsWith and endsWith cost what the prefix or suffix is long, not the text", example: "self.image.startsWith('registry/')" },
+  { since: "1.37", area: "cost", text: "when evaluated, startsWith and endsWith cost what the prefix or suffix is long, not the text", example: "self.image.startsWith('registry/')" },
   { since: "1.37", area: "output", text: "kubectl get crd shows scope and versions", example: "NAME SCOPE VERSIONS CREATED AT" },
   { since: "1.37", area: "output", text: "all failures of policies with action Audit are in the audit annotation, at most 50", example: "validation.policy.admission.k8s.io/validation_failure" },
   { since: "1.37", area: "validation", text: "managed fields with text after a path element are not read", example: "k:{\"name\":\"a\"}x in fieldsV1" },
   { since: "1.37", area: "message", text: "device requests, claims and slices are validated declaratively", example: "shareID: must be a lowercase UUID in 8-4-4-4-12 format" },
   { since: "1.36", area: "validation", text: "addresses must be written in the standard form", example: "externalIPs: [010.0.0.1] is refused" },
+  { since: "1.36", area: "validation", text: "names of services may begin with a digit", example: "metadata: {name: 1st} is accepted" },
+  { since: "1.36", area: "validation", text: "a container may restart all containers of its pod", example: "restartPolicyRules: [{action: RestartAllContainers, …}]" },
+  { since: "1.36", area: "message", text: "values that are missing are required, where they were not supported or invalid", example: "handler: Required value, not Invalid value: \"\"" },
+  { since: "1.36", area: "message", text: "fields of a StorageClass that may not change are immutable, not forbidden", example: "provisioner: Invalid value: \"c/d\": field is immutable" },
   { since: "1.36", area: "warning", text: "services with external addresses are warned about", example: "spec.externalIPs is deprecated and may no longer be implemented in some clusters" },
   { since: "1.35", area: "message", text: "a failed rule of a CRD shows the value instead of its type", example: "spec.n: Invalid value: 5, not \"integer\"" },
   { since: "1.35", area: "message", text: "label keys are called so, and their lengths are in bytes", example: "a valid label key must consist of, not a qualified name must consist of" },

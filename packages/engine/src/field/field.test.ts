@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { fromPlain } from "../value/copy.ts";
 import { Float64 } from "../value/json.ts";
 import { asVersion } from "../value/server-version.ts";
-import * as errors from "./error.ts";
 import type { FieldError } from "./error.ts";
+import * as errors from "./error.ts";
 import { errorBody, formatFieldError, formatFieldErrors } from "./format.ts";
 import { newPath, nilPath } from "./path.ts";
 

@@ -44,7 +44,8 @@ export function formatFieldError(error: FieldError): string {
 /** The message without the path; what a Status cause carries. */
 export function errorBody(error: FieldError): string {
   let text = TYPE_TEXT[error.type];
-  if (error.badValue !== undefined && !WITHOUT_VALUE.has(error.type)) text += `: ${formatBadValue(error.badValue, error.isGoSyntax)}`;
+  if (error.badValue !== undefined && !WITHOUT_VALUE.has(error.type))
+    text += `: ${formatBadValue(error.badValue, error.isGoSyntax)}`;
   return error.detail === "" ? text : `${text}: ${error.detail}`;
 }
 

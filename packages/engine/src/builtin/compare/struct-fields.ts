@@ -23,7 +23,9 @@ export function kindsUsing(line: number): string[] {
 }
 
 function reachable(): { readonly struct: StructType; readonly kind: string }[] {
-  return resourceInfos().flatMap(({ group, version, kind }) => {
+  const kinds = resourceInfos().flatMap((info) => [info, ...info.subresources]);
+  const distinct = new Map(kinds.map((each) => [`${each.group}/${each.version} ${each.kind}`, each]));
+  return [...distinct.values()].flatMap(({ group, version, kind }) => {
     const root = structOfKind(group, version, kind);
     const seen = new Map<number, StructType>();
     if (root !== undefined) visit(root, seen);

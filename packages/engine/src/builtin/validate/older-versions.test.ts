@@ -16,9 +16,13 @@ import { attributeName, declaredAttributeName, declaredPoolName, uuid } from "./
 import { declaredDriverName } from "./storage/csi-name.ts";
 import { validateTemplateMeta } from "./template-meta.ts";
 import { validateAutoscaler } from "./workloads/autoscaler.ts";
+import { validateJobUpdate } from "./workloads/batch.ts";
 import { validateStatefulSet, validateStatefulSetUpdate } from "./workloads/stateful.ts";
 
 const AT = newPath("at");
+
+/** What defaults give a container. */
+const KEPT = { imagePullPolicy: "Always", terminationMessagePolicy: "File" };
 
 function object(plain: unknown): JsonObject {
   return fromPlain(plain as never) as JsonObject;
@@ -159,4 +163,25 @@ test.each<[KubernetesVersion, object]>([
   });
   asVersion(version, () => dropDisabledFields(slice, undefined, "resource.k8s.io/v1/ResourceSlice"));
   expect(slice).toEqual(object({ spec: { devices: [kept] } }));
+});
+
+test.each<[KubernetesVersion, string[]]>([
+  ["1.36", ["spec.selector", "spec.template.metadata.labels", "spec.template.metadata.labels", "spec.selector"]],
+  ["1.37", ["spec.template.metadata.labels", "spec.selector"]],
+])("a changed selector of a Job in %s", (version, paths) => {
+  const generated = "batch.kubernetes.io/controller-uid";
+  const labels = { [generated]: "1", "controller-uid": "1", "batch.kubernetes.io/job-name": "a", "job-name": "a" };
+  const job = (selected: object): JsonObject =>
+    object({
+      metadata: { name: "a", uid: "1" },
+      spec: {
+        selector: { matchLabels: { [generated]: "1", ...selected } },
+        template: {
+          metadata: { labels },
+          spec: { restartPolicy: "Never", dnsPolicy: "Default", containers: [{ name: "a", image: "i", ...KEPT }] },
+        },
+      },
+    });
+  const found = asVersion(version, () => validateJobUpdate(job({ a: "b" }), job({})));
+  expect(found.map(({ path }) => path.toString())).toEqual(paths);
 });

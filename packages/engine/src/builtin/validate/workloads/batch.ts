@@ -4,6 +4,7 @@ import { checkDnsLabel } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal/internal.ts";
 import { has, isSet, metaOf, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { allNotNegative, immutable } from "../checks.ts";
@@ -164,9 +165,9 @@ function restartPolicy(spec: JsonObject, path: FieldPath): FieldError[] {
 
 export function validateJobUpdate(job: JsonObject, old: JsonObject): FieldError[] {
   const [spec, before] = [objectOf(job, "spec") ?? {}, objectOf(old, "spec") ?? {}];
-  // The spec is validated with the job, and once more with the change.
+  // Up to 1.36 the spec is validated with the job, and once more with the change.
   return [
-    ...validateJob(job),
+    ...(since("1.37") ? [] : validateJob(job)),
     ...validateJobSpec(spec, SPEC),
     ...selectedPods(spec),
     ...keptCompletions(spec, before),
@@ -177,6 +178,7 @@ export function validateJobUpdate(job: JsonObject, old: JsonObject): FieldError[
     ...immutable(spec["backoffLimitPerIndex"], before["backoffLimitPerIndex"], SPEC.child("backoffLimitPerIndex")),
     ...immutable(spec["managedBy"], before["managedBy"], SPEC.child("managedBy")),
     ...keptStruct(spec, before, "successPolicy", pointerJson("batch.SuccessPolicy", spec["successPolicy"])),
+    ...(since("1.37") ? indexedHostname(job, spec) : []),
   ];
 }
 
