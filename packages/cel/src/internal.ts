@@ -37,7 +37,7 @@ export { standardMacros } from "./parse/macros.ts";
 export type { ParseOptions } from "./parse/options.ts";
 export {
   type Evaluation,
-  type Observer,
+  observeProgram,
   Program,
   type ProgramOptions,
   type ProgramResult,

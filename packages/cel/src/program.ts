@@ -16,7 +16,6 @@ import { Panic } from "./values/panic.ts";
 import type { CelError, Value } from "./values/value.ts";
 
 export type { Variables } from "./eval/frame.ts";
-export type { Observer } from "./eval/plan.ts";
 
 /** The result of an evaluation. Example: `const { value, cost } = program.evaluate({ n: 2 })`. */
 export interface Evaluation {
@@ -75,6 +74,9 @@ function attemptPlan(checked: CheckedAst, environment: PlanEnvironment, options:
   }
 }
 
+/** From now on `observer` hears of the values of all parts that `program` evaluates. That is slower. */
+export let observeProgram: (program: Program, observer: Observer) => void;
+
 /**
  * A compiled expression that can be evaluated.
  * @example program.evaluate({ n: 2 }).value // true
@@ -93,6 +95,10 @@ export class Program {
   /** Kept from one evaluation to the next: allocating one takes as long as a short expression. */
   readonly #frame: Frame;
   #exact: Planned | undefined;
+
+  static {
+    observeProgram = (program, observer) => program.#observe(observer);
+  }
 
   constructor(checked: CheckedAst, environment: ProgramEnvironment, planned: Planned, costLimit: number) {
     this.#checked = checked;
@@ -142,8 +148,7 @@ export class Program {
     return evaluation;
   }
 
-  /** From now on `observer` hears of the values of all parts that are evaluated. That is slower. */
-  observe(observer: Observer): void {
+  #observe(observer: Observer): void {
     const planned = attemptPlan(this.#checked, this.#environment, { exact: true, observer });
     if (planned instanceof PlanFailure) return;
     // Of this program only: others do not have to look whether they are observed.

@@ -1,5 +1,6 @@
 /** Which branches of expressions the cases of a suite reached. */
 
+import { observeProgram } from "@portcullis/cel/internal";
 import { compiledPolicy } from "@portcullis/engine/internal/policy/compile";
 import { readPolicy } from "@portcullis/engine/internal/policy/policy";
 import { objectOf } from "@portcullis/engine/internal/value/read";
@@ -17,10 +18,11 @@ function seen(expression: string, ...objects: readonly object[]): string[] {
     }),
   );
   const [compiled] = compiledPolicy(policy).validations;
-  if (compiled?.ast === undefined) throw new Error(compiled?.error?.detail);
+  const program = compiled?.program;
+  if (compiled?.ast === undefined || program === undefined) throw new Error(compiled?.error?.detail);
   const branches = new Branches(compiled.ast);
-  compiled.program?.observe((id, value) => branches.note(id, value));
-  for (const object of objects) compiled.program?.evaluate({ object });
+  observeProgram(program, (id, value) => branches.note(id, value));
+  for (const object of objects) program.evaluate({ object });
   return branches.list().map(({ line, column, isTrueSeen, isFalseSeen, text }) => {
     const found = [isTrueSeen && "true", isFalseSeen && "false"].filter(Boolean).join("/") || "never";
     return `${line}:${column} ${found} ${text}`;

@@ -1,6 +1,7 @@
 /** Records which policy expressions the tests reached, and with which results. */
 import type { Value } from "@portcullis/cel";
 import { isError } from "@portcullis/cel";
+import { observeProgram } from "@portcullis/cel/internal";
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import type { VariableReading } from "@portcullis/engine/internal/policy/activation";
 import { type CompiledExpression, compiledPolicy } from "@portcullis/engine/internal/policy/compile";
@@ -102,7 +103,9 @@ export class Coverage {
       const key = `${policy} ${place(index)}`;
       const branches = this.#branches.get(key) ?? new Branches(compiled.ast);
       this.#branches.set(key, branches);
-      if (!branches.isEmpty) compiled.program?.observe((id, value) => branches.note(id, value));
+      const { program } = compiled;
+      if (program === undefined || branches.isEmpty) return;
+      observeProgram(program, (id, value) => branches.note(id, value));
     });
   }
 
