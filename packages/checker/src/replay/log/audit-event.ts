@@ -56,8 +56,9 @@ function readInParts(line: Buffer): AuditEvent | undefined {
   const request = line.indexOf(REQUEST);
   const response = line.indexOf(RESPONSE, Math.max(request, 0));
   const first = request < 0 ? response : request;
+  if (first < 0) return readBare(line);
   const tail = line.lastIndexOf(TAIL);
-  if (first < 0 || tail < first) return undefined;
+  if (tail < first) return undefined;
   const head = parseQuickly(`${line.toString("utf8", 0, first)}}`);
   const rest = parseQuickly(`{${line.toString("utf8", tail + 1)}`);
   if (head === undefined || rest === undefined || !isEvent(head)) return undefined;
@@ -68,6 +69,14 @@ function readInParts(line: Buffer): AuditEvent | undefined {
     response: part(response, RESPONSE, tail),
   };
   return eventOf(head, rest, objects);
+}
+
+/** An event at level Metadata, or of a request that begins: many are. */
+function readBare(line: Buffer): AuditEvent | undefined {
+  const event = parseQuickly(line.toString());
+  // Objects may be written in other ways than API servers do.
+  if (event === undefined || "requestObject" in event || "responseObject" in event || !isEvent(event)) return undefined;
+  return eventOf(event, event, { request: undefined, response: undefined });
 }
 
 /** For the parts of an event that contain texts and one small number: nothing that needs an exact decoder. */
