@@ -45,3 +45,25 @@ test("repeated keys are among the warnings of the review", async () => {
   const examined = await newChecker({ fieldValidation: "warn" }).examine(read(manifest));
   expect(examined?.outcome.warnings).toEqual(['line 4: key "k" already set in map']);
 });
+
+const WIDGETS = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "widgets.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Cluster",
+    names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+  },
+};
+
+test.each([
+  ["a refused custom resource gets no warnings about finalizers", "[plain, a b]", ["error"]],
+  ["an accepted one does", "[plain]", ["warning"]],
+])("%s", async (_, finalizers, severities) => {
+  const checker = new Checker(new MemoryCluster([WIDGETS], { engine: ENGINE }), { fieldValidation: "strict" });
+  const manifest = `{apiVersion: example.com/v1, kind: Widget, metadata: {name: a, finalizers: ${finalizers}}}`;
+  const findings = await checker.check(read(manifest));
+  expect(findings.map(({ severity }) => severity)).toEqual(severities);
+});

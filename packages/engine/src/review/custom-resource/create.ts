@@ -24,8 +24,10 @@ export function completeCreate(draft: JsonObject, request: WriteRequest): Review
   const result = validateCreate(object, resource);
   result.warnings.forEach(request.warn);
   refuse(result.errors, object, request);
-  refuse(validateGenericMeta(object, resource), object, request);
-  finalizerWarnings(object, undefined).forEach(request.warn);
+  const metaErrors = validateGenericMeta(object, resource);
+  refuse(metaErrors, object, request);
+  const isValid = result.errors.length === 0 && metaErrors.length === 0;
+  if (isValid) finalizerWarnings(object, undefined).forEach(request.warn);
   return { object, ratcheting: undefined };
 }
 

@@ -15,8 +15,9 @@ export function completeUpdate(draft: JsonObject, old: JsonObject, request: Writ
   const result = validateUpdate(object, old, resource, { timer });
   result.warnings.forEach(request.warn);
   if (result.ratcheting !== undefined) request.onRatcheting?.(result.ratcheting);
-  refuse([...commonErrors(object, old, request), ...result.errors], object, request);
-  finalizerWarnings(object, old).forEach(request.warn);
+  const errors = [...commonErrors(object, old, request), ...result.errors];
+  refuse(errors, object, request);
+  if (errors.length === 0) finalizerWarnings(object, old).forEach(request.warn);
   return { object, ratcheting: result.ratcheting };
 }
 
