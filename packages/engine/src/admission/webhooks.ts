@@ -16,7 +16,7 @@ import type { WebhookSet } from "../webhooks/webhook-set.ts";
 import { equivalentResources } from "./equivalents.ts";
 import { Lookups } from "./lookups.ts";
 import { decodePatchedBuiltin, decodePatchedCustom, decodePatchedScale, scaleFromMap } from "./patched.ts";
-import { attributesOf, policyClock } from "./validating-policies.ts";
+import { attributesOf } from "./validating-policies.ts";
 
 /** The webhooks in force. */
 export interface WebhookSource {
@@ -118,10 +118,20 @@ function contextOf(request: AdmissionRequest, options: WebhookAdmissionOptions):
   const { cluster, warn, annotate, noteCall, deadline = Number.POSITIVE_INFINITY } = request;
   const { version, now, observer } = options;
   const lookups = new Lookups(request);
+  const clock = cluster.metrics?.clock ?? NO_CLOCK;
+  // Time in which an answer is waited for does not count.
+  let worked = 0;
   return {
-    run: (evaluate) => lookups.run(evaluate),
+    run: (evaluate) =>
+      lookups.run((known) => {
+        const start = clock();
+        const result = evaluate(known);
+        worked += clock() - start;
+        request.overrun?.(worked);
+        return result;
+      }),
     equivalents: equivalentResources(cluster.kinds, lookups.convert),
-    clock: policyClock(request) ?? NO_CLOCK,
+    clock,
     newUid: cluster.system.uid,
     remaining: () => deadline - now(),
     version,

@@ -66,6 +66,21 @@ test("a configuration applies as soon as its write is answered, until it is dele
   expect((await api.post(MAPS, map("a"))).code).toBe(201);
 });
 
+test("waiting for a slow webhook does not count as work that is too long for a small object", async () => {
+  const hook = new Hook();
+  const callWebhook: CallWebhook = async (sent) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    return hook.call(sent);
+  };
+  const heavyWorker = { perform: () => Promise.reject(new Error("unused")), metrics: async () => undefined };
+  const api = await openClient({ callWebhook, heavyWorker });
+  const conditions = { matchConditions: [{ name: "all", expression: "object.kind == 'ConfigMap'" }] };
+  await api.post(`${GROUP}/mutatingwebhookconfigurations`, configuration("Mutating", conditions));
+  await api.post(`${GROUP}/validatingwebhookconfigurations`, configuration("Validating", conditions));
+  expect((await api.post(MAPS, map("slow"))).code).toBe(201);
+  expect(hook.requests).toHaveLength(2);
+});
+
 test("the path is cleaned, and the time rounded up to seconds", async () => {
   const { api, hook } = await open("Validating");
   await api.post(MAPS, map("a"));
