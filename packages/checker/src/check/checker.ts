@@ -26,7 +26,7 @@ import {
 import { type FieldValidationMode, fieldFindings } from "./field-findings.ts";
 import { kindNames } from "./kind-names.ts";
 import type { MissingSchemaMode } from "./missing-modes.ts";
-import { missingSchema } from "./missing-schema.ts";
+import { missingSchema, type ServedVersion } from "./missing-schema.ts";
 import { outcomeFindings } from "./outcome-findings.ts";
 
 export interface CheckerOptions {
@@ -42,8 +42,8 @@ export interface CheckerOptions {
   /** UPDATE or DELETE the objects themselves instead of creating them. */
   readonly operation?: string | undefined;
   readonly policies?: PolicyReview | undefined;
-  /** All kinds of CRDs as `apiVersion kind`, if the cluster has only those that are in use. */
-  readonly defined?: (() => readonly string[]) | undefined;
+  /** What all given CRDs serve, if the cluster has only some of them. */
+  readonly defined?: (() => readonly ServedVersion[]) | undefined;
 }
 
 /** Policies that take part in the review, and how their decisions become findings. */
@@ -101,12 +101,12 @@ export class Checker {
 
   async check(document: ManifestDocument): Promise<readonly Finding[]> {
     const kind = this.#kindOf(document.id);
-    const missing = kind === undefined || this.#isAssumed(document) ? this.#missing(document) : [];
+    const missing = kind === undefined || this.#isAssumed(document.id) ? this.#missing(document) : [];
     // A kind that the API server does not have is refused before policies see it.
     if (kind === undefined || missing.some(isUnknownApi)) return missing;
     const found = await this.#checkAs(document, kind);
     // Without a schema, only what policies decide is known.
-    return this.#isAssumed(document) ? [...missing, ...found.filter(isPolicyDecision)] : found;
+    return this.#isAssumed(document.id) ? [...missing, ...found.filter(isPolicyDecision)] : found;
   }
 
   async #checkAs(document: ManifestDocument, kind: ResourceKind): Promise<readonly Finding[]> {
@@ -198,15 +198,22 @@ export class Checker {
 
   #missing(document: ManifestDocument): readonly Finding[] {
     const { missingSchema: mode = "warn", version = SERVER_VERSION, defined } = this.#options;
-    const custom = this.#cluster.kinds.custom.map((each) => `${each.group}/${each.version} ${each.kind}`);
-    const known = defined?.() ?? custom.filter((each) => this.#options.policies?.assumedKinds.has(each) !== true);
-    const found = missingSchema(document, { mode, defined: known, version });
+    const found = missingSchema(document, { mode, defined: defined?.() ?? this.#served(), version });
     if (!found.some(isUnknownApi)) this.withoutSchema++;
     return found;
   }
 
-  #isAssumed({ id }: ManifestDocument): boolean {
-    return this.#options.policies?.assumedKinds.has(`${id.apiVersion} ${id.kind}`) === true;
+  #served(): readonly ServedVersion[] {
+    const custom = this.#cluster.kinds.custom.map(({ group, version, kind }) => ({
+      apiVersion: `${group}/${version}`,
+      kind,
+      isComplete: true,
+    }));
+    return custom.filter((each) => !this.#isAssumed(each));
+  }
+
+  #isAssumed({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
+    return this.#options.policies?.assumedKinds.has(`${apiVersion} ${kind}`) === true;
   }
 
   /** Reports why the old object cannot be read. */

@@ -23,7 +23,7 @@ import { addIdentity, type Identity } from "./duplicates.ts";
 import type { FieldValidationMode } from "./field-findings.ts";
 import { mergeVersions } from "./merge-versions.ts";
 import type { MissingSchemaMode } from "./missing-modes.ts";
-import { deprecationFindings } from "./missing-schema.ts";
+import { deprecationFindings, type ServedVersion, servedVersions } from "./missing-schema.ts";
 import type { Texts } from "./texts.ts";
 
 /** Plain data: it is sent to other threads. */
@@ -120,8 +120,13 @@ export class Chunk {
     const old = readInputs(plan.old);
     this.#oldProblems = old.problems;
     const { engines, fieldValidation, isAligned, missingSchema, podSecurity } = plan;
-    const options = { fieldValidation, isAligned, missingSchema, old: old.documents };
     const { context, definitions } = this.#context(contextFiles);
+    let served: readonly ServedVersion[] | undefined;
+    const defined = (): readonly ServedVersion[] => {
+      served ??= servedVersions(context.filter(isDefinition));
+      return served;
+    };
+    const options = { fieldValidation, isAligned, missingSchema, old: old.documents, defined };
     const objectsFor = (chosen: ManifestDocument | undefined): readonly JsonObject[] =>
       context.filter((each) => chosen === undefined || each === chosen || !isDefinition(each)).map(objectOf);
     this.#checkers = engines.map(

@@ -4,11 +4,11 @@
  * close, nothing says which one is meant, so an object that one of them accepts has no errors.
  */
 import { deepEqual } from "@portcullis/engine/internal/value/equal";
-import { isArray, isObject } from "@portcullis/engine/internal/value/json";
 import type { Finding } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import { folderOf } from "../repository/paths.ts";
 import type { Checker } from "./checker.ts";
+import { servedVersions } from "./missing-schema.ts";
 
 /** How many equally close CRDs are tried for one object. */
 const MAX_TRIES = 16;
@@ -72,7 +72,10 @@ function variantsOf(definitions: readonly ManifestDocument[]): ReadonlyMap<strin
   for (const several of byName.values()) {
     if (several.length === 1) continue;
     for (const definition of several) {
-      for (const kind of servedKinds(definition)) byKind.set(kind, [...(byKind.get(kind) ?? []), definition]);
+      for (const { apiVersion, kind } of servedVersions([definition])) {
+        const key = kindKey(apiVersion, kind);
+        byKind.set(key, [...(byKind.get(key) ?? []), definition]);
+      }
     }
   }
   return byKind;
@@ -80,15 +83,6 @@ function variantsOf(definitions: readonly ManifestDocument[]): ReadonlyMap<strin
 
 function haveSameSpec(left: ManifestDocument, right: ManifestDocument): boolean {
   return deepEqual(left.object["spec"] ?? null, right.object["spec"] ?? null);
-}
-
-function servedKinds({ object: { spec } }: ManifestDocument): readonly string[] {
-  if (!isObject(spec) || !isObject(spec["names"]) || !isArray(spec["versions"])) return [];
-  const { group, names, versions } = spec;
-  return versions
-    .filter(isObject)
-    .filter(({ served }) => served === true)
-    .map(({ name }) => kindKey(`${group}/${name}`, String(names["kind"])));
 }
 
 function kindKey(apiVersion: string, kind: string): string {

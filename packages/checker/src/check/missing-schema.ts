@@ -2,9 +2,12 @@
  * Reports an object of an unknown kind.
  *
  * Groups of Kubernetes itself are known completely: a kind or version that they do not have is refused for certain.
- * Kinds of other groups come from CRDs, which may not be among the inputs.
+ * Kinds of other groups come from CRDs, which may not be among the inputs. A version that a given CRD does not serve is
+ * refused for certain, too.
  */
 import { resourceInfos } from "@portcullis/engine/internal/builtin/resources";
+import { isArray, isObject } from "@portcullis/engine/internal/value/json";
+import { schemaNameOf } from "../input/catalogue.ts";
 import { nearest } from "../input/suggest.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
@@ -14,10 +17,31 @@ import { type MissingSchemaMode, NOT_FOUND } from "./missing-modes.ts";
 
 export interface MissingSchemaOptions {
   readonly mode: MissingSchemaMode;
-  /** The kinds of the CRDs among the inputs, as `apiVersion kind`. */
-  readonly defined: readonly string[];
+  /** What the CRDs among the inputs serve. */
+  readonly defined: readonly ServedVersion[];
   /** The Kubernetes version, such as `1.36`. */
   readonly version: string;
+}
+
+/** A version that a CRD serves. */
+export interface ServedVersion {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Whether all versions of the CRD are known. The schemas of a catalogue are those of some versions. */
+  readonly isComplete: boolean;
+}
+
+/** What CRDs serve. */
+export function servedVersions(definitions: readonly ManifestDocument[]): readonly ServedVersion[] {
+  return definitions.flatMap(({ file, object: { spec } }) => {
+    if (!isObject(spec) || !isObject(spec["names"]) || !isArray(spec["versions"])) return [];
+    const { group, names, versions } = spec;
+    const isComplete = schemaNameOf(file) === undefined;
+    return versions
+      .filter(isObject)
+      .filter(({ served }) => served === true)
+      .map(({ name }) => ({ apiVersion: `${group}/${name}`, kind: String(names["kind"]), isComplete }));
+  });
 }
 
 export function missingSchema(document: ManifestDocument, options: MissingSchemaOptions): Finding[] {
@@ -25,10 +49,16 @@ export function missingSchema(document: ManifestDocument, options: MissingSchema
   if (isEmptyList(document)) return [];
   const lifecycle = lifecycleOf(apiVersion, kind);
   const minor = Number(options.version.slice("1.".length));
+  const hint = (): string | undefined => meant(apiVersion, kind, options.defined.map(nameOf));
   if (lifecycle !== undefined) return knownVersion(document, lifecycle, minor, options.mode);
   if (isGroupOfKubernetes(groupOf(apiVersion))) {
-    const hint = meant(apiVersion, kind, options.defined);
-    return [finding(document, { rule: "api/unknown", severity: "error", hint })];
+    return [finding(document, { rule: "api/unknown", severity: "error", hint: hint() })];
+  }
+  const served = options.defined.filter(
+    (each) => each.kind === kind && groupOf(each.apiVersion) === groupOf(apiVersion),
+  );
+  if (served.length > 0 && served.every(({ isComplete }) => isComplete)) {
+    return [finding(document, { rule: "api/unknown", severity: "error", hint: hint() })];
   }
   if (options.mode === "ignore") return [];
   return [
@@ -37,7 +67,7 @@ export function missingSchema(document: ManifestDocument, options: MissingSchema
       severity: options.mode === "error" ? "error" : "warning",
       path: "kind",
       message: `no schema for ${kind || "an unnamed kind"} in ${apiVersion || "an unnamed version"}`,
-      hint: meant(apiVersion, kind, options.defined) ?? SUPPLY,
+      hint: hint() ?? SUPPLY,
     }),
   ];
 }
@@ -139,6 +169,10 @@ function meant(apiVersion: string, kind: string, defined: readonly string[]): st
 const FORMER_GROUPS = ["extensions", "settings.k8s.io"];
 
 /** Whether kube-apiserver itself serves the group; CRDs cannot add kinds to it in practice. */
+function nameOf({ apiVersion, kind }: ServedVersion): string {
+  return `${apiVersion} ${kind}`;
+}
+
 function isGroupOfKubernetes(group: string): boolean {
   return FORMER_GROUPS.includes(group) || resourceInfos().some((info) => info.group === group);
 }

@@ -79,11 +79,12 @@ export function definedKindsOf(definitions: () => readonly JsonObject[]): Define
   };
 }
 
-/** The versions of a CRD, with their schemas. */
+/** The versions that a CRD serves, with their schemas. */
 export function versionsOf({ spec }: JsonObject): readonly (DefinedKind & { readonly schema: JsonValue })[] {
   const versions = valueAt(spec, ["versions"]);
   const group = String(valueAt(spec, ["group"]));
-  return (isArray(versions) ? versions : []).map((version) => ({
+  const served = (isArray(versions) ? versions : []).filter((version) => valueAt(version, ["served"]) !== false);
+  return served.map((version) => ({
     apiVersion: `${group}/${valueAt(version, ["name"])}`,
     kind: String(valueAt(spec, ["names", "kind"])),
     group,

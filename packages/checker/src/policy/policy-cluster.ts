@@ -123,7 +123,8 @@ function guessedCrd(object: JsonObject): JsonObject {
   return objectOf({
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: objectOf({ name: `${resource}.${gvk.group}` }),
+    // Not the name of a CRD, which it would replace: other versions may be known.
+    metadata: objectOf({ name: `${gvk.version}.${resource}.${gvk.group}` }),
     spec: objectOf({
       group: gvk.group,
       scope: isNamespaced ? "Namespaced" : "Cluster",

@@ -58,6 +58,27 @@ describe("unknown kinds", () => {
     const { stdout } = await runCommand(check, ["@/o.yaml", "@/crd.yaml"], { "o.yaml": object, "crd.yaml": WIDGET_CRD });
     expect(stdout).toContain(`= ${hint}\n`);
   });
+
+  test("a version that no given CRD serves is refused", async () => {
+    const object = "apiVersion: example.com/v2\nkind: Widget\nmetadata: {name: w}\n";
+    const second = WIDGET_CRD.replace("name: v1", "name: v2");
+    const found = async (files: Record<string, string>, ...args: string[]): Promise<string> => {
+      const all = { "o.yaml": object, ...files };
+      const { stdout } = await runCommand(check, ["@/o.yaml", ...args, "-o", "json"], all);
+      const { findings }: { readonly findings: readonly { rule: string; severity: string }[] } = JSON.parse(stdout);
+      return findings
+        .filter(({ rule }) => rule !== "input/duplicate-object")
+        .map(({ rule, severity }) => `${severity} ${rule}`)
+        .join();
+    };
+    expect(await found({ "crds/a.yaml": WIDGET_CRD }, "@/crds")).toBe("error api/unknown");
+    expect(await found({ "crds/a.yaml": WIDGET_CRD }, "--crds", "@/crds")).toBe("error api/unknown");
+    const unserved = second.replace("served: true", "served: false");
+    expect(await found({ "crds/a.yaml": WIDGET_CRD, "crds/b.yaml": unserved }, "@/crds")).toBe("error api/unknown");
+    expect(await found({ "crds/a.yaml": second, "crds/b.yaml": WIDGET_CRD }, "@/crds")).toBe("");
+    const other = WIDGET_CRD.replaceAll("example.com", "example.org");
+    expect(await found({ "crds/a.yaml": other }, "@/crds")).toBe("warning schema/not-found");
+  });
 });
 
 test("a CRD does not replace a built-in kind, as in a cluster", async () => {

@@ -68,6 +68,23 @@ describe("what kubeconform printed", () => {
     });
   });
 
+  test("no schema is found for what Kubernetes or a CRD does not serve", async () => {
+    const files = {
+      "crd.yaml": WIDGET_CRD,
+      "w.yaml": "apiVersion: example.com/v2\nkind: Widget\nmetadata: {name: w}\n",
+      "d.yaml": "apiVersion: apps/v1\nkind: Deploymnt\nmetadata: {name: d}\n",
+    };
+    const { code, stdout } = await runCommand(kubeconform, ["@/w.yaml", "@/d.yaml", "@/crd.yaml"], files);
+    expect({ code, stdout: stdout.split("\n").toSorted() }).toEqual({
+      code: 1,
+      stdout: [
+        "",
+        "d.yaml - Deploymnt d failed validation: could not find schema for Deploymnt",
+        "w.yaml - Widget w failed validation: could not find schema for Widget",
+      ],
+    });
+  });
+
   test("files whose path matches a pattern are ignored", async () => {
     const args = ["-summary", "-ignore-filename-pattern", "/[d-h]-", "@/files"];
     expect((await runCommand(kubeconform, args, FILES)).stdout).toContain("5 resources found in 4 files");

@@ -73,6 +73,14 @@ function resourceValidator(cluster: MemoryCluster, flags: KubeconformFlags) {
   };
 }
 
+/** kubeconform does not know which kinds and versions Kubernetes has: it finds no schema for the others. */
+const WITHOUT_SCHEMA: ReadonlySet<string> = new Set([
+  "schema/not-found",
+  "api/unknown",
+  "api/removed",
+  "api/not-served",
+]);
+
 function failure(file: string, message: string): Result {
   return { file, kind: "", version: "", namespace: "", name: "", status: "error", message, validationErrors: [] };
 }
@@ -86,7 +94,7 @@ async function validateOne(document: ManifestDocument, checker: Checker, flags: 
   if (isIn(flags.skip)) return { ...blank, status: "skipped", message: "" };
   if (isIn(flags.reject)) return { ...blank, status: "error", message: `prohibited resource kind ${kind}` };
   const findings = (await checker.check(document)).filter(({ severity }) => severity === "error");
-  if (findings.some(({ rule }) => rule === "schema/not-found")) {
+  if (findings.some(({ rule }) => WITHOUT_SCHEMA.has(rule))) {
     const isSkipped = flags.ignoreMissingSchemas;
     return {
       ...blank,

@@ -239,3 +239,11 @@ describe("quick fixes", () => {
     expect(left.filter(({ message }) => String(message).includes("cost"))).toEqual([]);
   });
 });
+
+test("a version that the CRD does not serve is an error", async () => {
+  const editor = await startEditor(FILES);
+  await editor.open(FILE, "apiVersion: example.com/v7\nkind: Widget\nmetadata:\n  name: a\n");
+  const found = await editor.diagnostics(FILE);
+  expect(found.map(({ code, severity }) => [code, severity])).toEqual([["api/unknown", 1]]);
+  expect(found[0]?.message).toContain("Widget is served in `example.com/v1`");
+});

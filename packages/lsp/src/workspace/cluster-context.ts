@@ -55,7 +55,8 @@ export class ClusterContext {
       missingSchema: "warn",
       version: engine.version,
       old,
-      defined: () => this.#folder.definedKinds().map(({ apiVersion, kind }) => `${apiVersion} ${kind}`),
+      defined: () =>
+        this.#folder.definedKinds().map(({ apiVersion, kind }) => ({ apiVersion, kind, isComplete: true })),
     };
     return new VariantChecker(documents.filter(isDefinition), (chosen) => {
       if (admission !== undefined) {

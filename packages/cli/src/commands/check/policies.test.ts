@@ -89,3 +89,18 @@ test("of several CRDs of one name, the closest one is used with policies too", a
   const errors = JSON.parse(stdout).findings.filter(({ severity }: { severity: string }) => severity === "error");
   expect(errors.map(({ file }: { file: string }) => file)).toEqual(["all/standard/w.yaml"]);
 });
+
+test("a version that the CRD does not serve leaves the CRD in force", async () => {
+  const files = {
+    "policy.yaml": `${POLICY}---\n${BINDING}`,
+    "crd.yaml": WIDGET_CRD,
+    "w.yaml": ["v1", "v2"]
+      .map(
+        (version) => `apiVersion: example.com/${version}\nkind: Widget\nmetadata: {name: ${version}}\nspec: {size: 11}`,
+      )
+      .join("\n---\n"),
+  };
+  const { stdout } = await runCommand(check, ["@/", "--policies", "@/policy.yaml", "-o", "json"], files);
+  const { findings }: { readonly findings: readonly { readonly rule: string }[] } = JSON.parse(stdout);
+  expect(findings.map(({ rule }) => rule)).toEqual(["schema/maximum", "api/unknown"]);
+});

@@ -155,3 +155,13 @@ data: {max: "9"}
     await expect(run("@/w.yaml", ...args)).rejects.toThrow(says);
   });
 });
+
+test("other versions of a kind in a catalogue may exist", async () => {
+  const files = {
+    "w.yaml": `${WIDGET}---\n${WIDGET.replace("example.com/v1", "example.com/v2")}`,
+    "catalogue/example.com/widget_v1.json": SCHEMA,
+  };
+  const { stdout } = await runCommand(check, ["@/w.yaml", "--crds", "@/catalogue"], files);
+  expect(stdout).toContain("warning  schema/not-found  example.com/v2 Widget");
+  expect(stdout).not.toContain("api/unknown");
+});
