@@ -14,9 +14,12 @@ import (
 	"io"
 	"log"
 	"net"
-	"net/http"
+	"net/http/httputil"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -32,6 +35,9 @@ var (
 	answers  = flag.String("answers", "", "file for the bodies of the answers, one per line")
 )
 
+// Beyond it garbage is collected.
+const memoryLimit = 1 << 30
+
 type result struct {
 	took time.Duration
 	body []byte
@@ -39,6 +45,10 @@ type result struct {
 
 func main() {
 	flag.Parse()
+	// One core is more than it needs, and waking others costs more than it brings. It ends before its memory is full.
+	runtime.GOMAXPROCS(1)
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(memoryLimit)
 	prepared := prepare()
 	results := make([]result, len(prepared))
 	connections := connect()
@@ -93,22 +103,53 @@ func run(connections []net.Conn, prepared [][]byte, results []result) float64 {
 	return time.Since(start).Seconds()
 }
 
-// Anything but success ends the program, because completed work is measured.
 func send(connection net.Conn, reader *bufio.Reader, request []byte) result {
 	start := time.Now()
 	_, err := connection.Write(request)
 	check(err)
-	response, err := http.ReadResponse(reader, nil)
-	check(err)
-	body, err := io.ReadAll(response.Body)
-	check(err)
-	if response.StatusCode >= 300 {
-		log.Fatalf("%d %s", response.StatusCode, body)
-	}
-	if *answers == "" {
-		body = nil
-	}
+	body := receive(reader)
 	return result{time.Since(start), body}
+}
+
+// Reads of a response whether it is a success, and where it ends. Anything but success ends the
+// program, because completed work is measured.
+func receive(reader *bufio.Reader) []byte {
+	status, err := reader.ReadSlice('\n')
+	check(err)
+	isSuccess := bytes.HasPrefix(status, []byte("HTTP/1.1 2"))
+	length := int64(-1)
+	for {
+		line, err := reader.ReadSlice('\n')
+		check(err)
+		if len(line) == len("\r\n") {
+			break
+		}
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		if bytes.EqualFold(name, []byte("content-length")) {
+			length, err = strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
+			check(err)
+		}
+	}
+	body := readBody(reader, length)
+	if !isSuccess {
+		log.Fatalf("%s", body)
+	}
+	return body
+}
+
+// A negative length means chunks.
+func readBody(reader *bufio.Reader, length int64) []byte {
+	if length >= 0 {
+		body := make([]byte, length)
+		_, err := io.ReadFull(reader, body)
+		check(err)
+		return body
+	}
+	body, err := io.ReadAll(httputil.NewChunkedReader(reader))
+	check(err)
+	_, err = reader.ReadSlice('\n')
+	check(err)
+	return body
 }
 
 func keep(results []result) {

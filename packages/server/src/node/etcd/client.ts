@@ -4,7 +4,7 @@
  * A read is retried until its timeout. A write is retried only if it certainly was not sent; otherwise the caller
  * learns that the outcome is unknown, because a second try could undo a write made in between.
  */
-import type { SecureClientSessionOptions } from "node:http2";
+import type { ConnectionOptions } from "node:tls";
 import { StoreUnavailable } from "../../storage/unavailable.ts";
 import { Channel, type OpenStream, type StreamReceiver } from "../grpc/channel.ts";
 import { OUT_OF_RANGE, RESOURCE_EXHAUSTED, RpcError } from "../grpc/rpc-error.ts";
@@ -162,7 +162,7 @@ function parseEndpoint(text: string, isSecureByDefault: boolean): { name: string
   return { name: `${scheme}://${host}:${port}`, isSecure: scheme === "https" };
 }
 
-function secureOptions({ ca, cert, key, serverName }: EtcdTls): SecureClientSessionOptions {
+function secureOptions({ ca, cert, key, serverName }: EtcdTls): ConnectionOptions {
   const pem = (text: string | Uint8Array): string | Buffer => (typeof text === "string" ? text : Buffer.from(text));
   return {
     ...(ca !== undefined && { ca: pem(ca) }),

@@ -2,16 +2,14 @@
  * gRPC over one HTTP/2 connection, as much of it as etcd needs: unary calls and streams of uncompressed messages. The
  * connection is made when it is needed, and again after it was lost.
  */
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  constants,
-  type IncomingHttpHeaders,
-  type SecureClientSessionOptions,
-} from "node:http2";
-import { type FrameHeader, Frames } from "./frames.ts";
-import { DEADLINE_EXCEEDED, RpcError, UNAVAILABLE, UNKNOWN } from "./rpc-error.ts";
+import { connect as connectPlain, isIP, type Socket } from "node:net";
+import { type ConnectionOptions, connect as connectTls } from "node:tls";
+import { CallStatus, frameMessage, messageFrames, UnaryCall } from "./call.ts";
+import { encodeHeaders } from "./hpack.ts";
+import { CODE } from "./http2-frames.ts";
+import { Http2Session } from "./http2-session.ts";
+import type { Http2Stream } from "./http2-stream.ts";
+import { RpcError, UNAVAILABLE } from "./rpc-error.ts";
 
 /** A member that does not complete the connection in this time is not reachable. */
 const CONNECT_MS = 5_000;
@@ -20,12 +18,6 @@ const RECONNECT_MS = 50;
 /** etcd closes connections that send pings more often than every five seconds. */
 const PING_EVERY_MS = 10_000;
 const PING_TIMEOUT_MS = 3_000;
-/** What etcd may send before it is read: pages of large objects and bursts of events. */
-const STREAM_WINDOW = 1 << 20;
-const CONNECTION_WINDOW = 8 << 20;
-/** A byte that says whether the message is compressed, and its length. */
-const HEADER: FrameHeader = { bytes: 5, lengthOf: (header) => header.readUInt32BE(1) };
-
 export interface StreamReceiver {
   message(bytes: Buffer): void;
   /** Called once, at the end; nothing follows. */
@@ -38,31 +30,45 @@ export interface OpenStream {
   cancel(): void;
 }
 
+export interface ChannelOptions extends ConnectionOptions {
+  /** In place of a connection to the origin. */
+  readonly createConnection?: () => Socket;
+}
+
 export class Channel {
-  readonly #origin: string;
-  readonly #options: SecureClientSessionOptions;
-  #session: ClientHttp2Session | undefined;
-  #connecting: Promise<ClientHttp2Session> | undefined;
+  readonly #origin: URL;
+  readonly #options: ChannelOptions;
+  readonly #headers = new HeaderBlocks();
+  #session: Http2Session | undefined;
+  #connecting: Promise<Http2Session> | undefined;
   #failure: { readonly error: RpcError; readonly at: number } | undefined;
-  /** Calls and streams that are open. */
-  #calls = 0;
   #isClosed = false;
 
-  constructor(origin: string, options: SecureClientSessionOptions = {}) {
-    this.#origin = origin;
+  constructor(origin: string, options: ChannelOptions = {}) {
+    this.#origin = new URL(origin);
     this.#options = options;
   }
 
   async unary(path: string, message: Buffer, timeout: number): Promise<Buffer> {
+    const session = this.#usable;
+    if (session !== undefined) return this.#ask(session, path, message, Math.max(1, Math.ceil(timeout)));
     const began = performance.now();
-    const session = this.#usable ?? (await this.#connected(timeout));
-    const left = Math.max(1, Math.ceil(timeout - (performance.now() - began)));
-    const stream = this.#request(session, { ...requestHeaders(path), "grpc-timeout": `${left}m` });
-    return new Promise((resolve, reject) => completeUnary(stream, { message, timeout: left, resolve, reject }));
+    const connected = await this.#connected(timeout);
+    const left = timeout - (performance.now() - began);
+    return this.#ask(connected, path, message, Math.max(1, Math.ceil(left)));
+  }
+
+  #ask(session: Http2Session, path: string, message: Buffer, timeout: number): Promise<Buffer> {
+    const headers = this.#headersOf(path, { "grpc-timeout": `${timeout}m` });
+    return new Promise((resolve, reject) => {
+      const call = new UnaryCall(timeout, resolve, reject);
+      call.stream = session.request(headers, call);
+      call.stream.end(frameMessage(message));
+    });
   }
 
   openStream(path: string, headers: Readonly<Record<string, string>>, receiver: StreamReceiver): OpenStream {
-    let stream: ClientHttp2Stream | undefined;
+    let stream: Http2Stream | undefined;
     let isOver = false;
     const unsent: Buffer[] = [];
     const end = (error: RpcError): void => {
@@ -70,14 +76,17 @@ export class Channel {
       isOver = true;
       receiver.ended(error);
     };
-    const frames = new Frames(HEADER, (bytes) => {
+    const frames = messageFrames((bytes) => {
       if (!isOver) receiver.message(bytes);
     });
+    const status = new CallStatus();
     this.#connected(CONNECT_MS).then((session) => {
       if (isOver) return;
-      stream = this.#request(session, { ...requestHeaders(path), ...headers });
-      stream.on("data", (chunk: Buffer) => frames.add(chunk));
-      onEnd(stream, (status) => end(errorOf(status) ?? new RpcError(UNAVAILABLE, "the stream ended")));
+      stream = session.request(this.#headersOf(path, headers), {
+        headers: (fields) => status.note(fields),
+        data: (bytes) => frames.add(bytes),
+        closed: (closed) => end(status.errorOf(closed) ?? new RpcError(UNAVAILABLE, "the stream ended")),
+      });
       for (const message of unsent.splice(0)) stream.write(frameMessage(message));
     }, end);
     return {
@@ -87,7 +96,7 @@ export class Channel {
       },
       cancel: () => {
         isOver = true;
-        stream?.close(constants.NGHTTP2_CANCEL);
+        stream?.reset(CODE.cancel);
       },
     };
   }
@@ -97,20 +106,25 @@ export class Channel {
     this.#session?.destroy();
   }
 
-  #request(session: ClientHttp2Session, headers: Readonly<Record<string, string>>): ClientHttp2Stream {
-    const stream = session.request(headers);
-    this.#calls++;
-    stream.once("close", () => this.#calls--);
-    return stream;
+  #headersOf(path: string, headers: Readonly<Record<string, string>>): Buffer {
+    const { protocol, host } = this.#origin;
+    return this.#headers.encode({
+      ":method": "POST",
+      ":scheme": protocol.slice(0, -1),
+      ":authority": host,
+      ":path": path,
+      "content-type": "application/grpc",
+      te: "trailers",
+      ...headers,
+    });
   }
 
-  get #usable(): ClientHttp2Session | undefined {
-    const session = this.#session;
-    return session === undefined || session.closed || session.destroyed ? undefined : session;
+  get #usable(): Http2Session | undefined {
+    return this.#session?.isUsable === true ? this.#session : undefined;
   }
 
   /** Rejects with an error that says that nothing was sent. */
-  async #connected(timeout: number): Promise<ClientHttp2Session> {
+  async #connected(timeout: number): Promise<Http2Session> {
     if (this.#isClosed) throw notConnected("the connection is closed");
     const usable = this.#usable;
     if (usable !== undefined) return usable;
@@ -121,113 +135,78 @@ export class Channel {
     return inTime(this.#connecting, timeout);
   }
 
-  #connect(): Promise<ClientHttp2Session> {
+  #connect(): Promise<Http2Session> {
     return new Promise((resolve, reject) => {
-      const settings = { enablePush: false, initialWindowSize: STREAM_WINDOW };
-      const session = connect(this.#origin, { ...this.#options, settings });
+      const socket = this.#open();
       const timer = setTimeout(() => fail(new Error("the connection takes too long")), CONNECT_MS);
       const fail = (cause: Error | undefined): void => {
         clearTimeout(timer);
-        session.destroy();
-        if (this.#session === session) return;
+        socket.destroy();
         const error = notConnected(cause?.message ?? "the connection was closed");
         this.#failure = { error, at: performance.now() };
         reject(error);
       };
-      session.once("connect", () => {
+      const closed = (): void => fail(undefined);
+      socket.once("error", fail);
+      socket.once("close", closed);
+      socket.once(this.#isSecure ? "secureConnect" : "connect", () => {
         clearTimeout(timer);
         if (this.#isClosed) {
           fail(undefined);
           return;
         }
-        session.setLocalWindowSize(CONNECTION_WINDOW);
-        keepAlive(session, () => this.#calls > 0);
-        this.#session = session;
-        resolve(session);
+        socket.off("error", fail);
+        socket.off("close", closed);
+        socket.setNoDelay(true);
+        this.#session = newSession(socket);
+        resolve(this.#session);
       });
-      // Streams report the errors of their session too.
-      session.on("error", fail);
-      session.once("close", () => fail(undefined));
     });
+  }
+
+  get #isSecure(): boolean {
+    return this.#origin.protocol === "https:";
+  }
+
+  #open(): Socket {
+    const { createConnection, ...options } = this.#options;
+    if (createConnection !== undefined) return createConnection();
+    const { hostname, port } = this.#origin;
+    const host = hostname.replace(/^\[|\]$/g, "");
+    const address = { host, port: Number(port === "" ? (this.#isSecure ? 443 : 80) : port) };
+    if (!this.#isSecure) return connectPlain(address);
+    return connectTls({ ...address, ...(isIP(host) === 0 && { servername: host }), ALPNProtocols: ["h2"], ...options });
   }
 }
 
-interface UnaryCall {
-  readonly message: Buffer;
-  readonly timeout: number;
-  readonly resolve: (bytes: Buffer) => void;
-  readonly reject: (error: RpcError) => void;
+/** Calls that follow each other have the same headers. */
+class HeaderBlocks {
+  readonly #known = new Map<string, Buffer>();
+
+  encode(headers: Readonly<Record<string, string>>): Buffer {
+    const key = `${headers[":path"]}\n${headers["grpc-timeout"]}`;
+    let block = this.#known.get(key);
+    if (block === undefined) {
+      block = encodeHeaders(headers);
+      if (this.#known.size >= KNOWN_HEADERS) this.#known.clear();
+      this.#known.set(key, block);
+    }
+    return block;
+  }
 }
 
-function completeUnary(stream: ClientHttp2Stream, { message, timeout, resolve, reject }: UnaryCall): void {
-  let answer: Buffer | undefined;
-  const frames = new Frames(HEADER, (bytes) => {
-    answer = bytes;
-  });
-  const timer = setTimeout(() => {
-    stream.close(constants.NGHTTP2_CANCEL);
-    reject(new RpcError(DEADLINE_EXCEEDED, `no answer within ${timeout} ms`));
-  }, timeout);
-  stream.on("data", (chunk: Buffer) => frames.add(chunk));
-  onEnd(stream, (status) => {
-    clearTimeout(timer);
-    const error = errorOf(status);
-    if (error !== undefined) reject(error);
-    else if (answer === undefined) reject(new RpcError(UNKNOWN, "an answer without a message"));
-    else resolve(answer);
-  });
-  stream.end(frameMessage(message));
-}
-
-/** What is known when a stream is over. */
-interface StreamStatus {
-  /** Those with the status, which come last; undefined if the stream broke off. */
-  readonly trailers: IncomingHttpHeaders | undefined;
-  readonly httpStatus: number | undefined;
-  readonly error: Error | undefined;
-  readonly resetCode: number | undefined;
-}
-
-function onEnd(stream: ClientHttp2Stream, ended: (status: StreamStatus) => void): void {
-  let [isOver, httpStatus, error] = [false, undefined as number | undefined, undefined as Error | undefined];
-  const end = (trailers: IncomingHttpHeaders | undefined): void => {
-    if (isOver) return;
-    isOver = true;
-    ended({ trailers, httpStatus, error, resetCode: stream.rstCode });
-  };
-  stream.on("response", (headers) => {
-    httpStatus = headers[":status"];
-    // A call that is refused at once has its status in the first headers.
-    if (headers["grpc-status"] !== undefined) end(headers);
-  });
-  // Trailers come after all data was read.
-  stream.on("trailers", end);
-  stream.on("error", (reason: Error) => {
-    error = reason;
-  });
-  stream.on("close", () => end(undefined));
-}
-
-function errorOf({ trailers, httpStatus, error, resetCode }: StreamStatus): RpcError | undefined {
-  const code = trailers?.["grpc-status"];
-  if (code === "0") return undefined;
-  if (code !== undefined) return new RpcError(Number(code), decodeMessage(String(trailers?.["grpc-message"] ?? "")));
-  const wasSent = resetCode !== constants.NGHTTP2_REFUSED_STREAM;
-  if (error !== undefined) return new RpcError(UNAVAILABLE, error.message, { wasSent });
-  if (httpStatus !== undefined && httpStatus !== 200) return new RpcError(UNAVAILABLE, `HTTP status ${httpStatus}`);
-  return new RpcError(UNAVAILABLE, "the connection was lost", { wasSent });
-}
+const KNOWN_HEADERS = 100;
 
 /** A peer that does not answer pings has disappeared. Without a call etcd allows no pings, and nobody waits. */
-function keepAlive(session: ClientHttp2Session, isBusy: () => boolean): void {
+function newSession(socket: Socket): Http2Session {
+  const session = new Http2Session(socket, () => clearInterval(timer));
   const timer = setInterval(() => {
-    if (!isBusy()) return;
+    if (!session.isBusy) return;
     const deadline = setTimeout(() => session.destroy(new Error("no answer to a ping")), PING_TIMEOUT_MS);
-    const isSent = session.ping(() => clearTimeout(deadline));
-    if (!isSent) clearTimeout(deadline);
+    session.ping(() => clearTimeout(deadline));
   }, PING_EVERY_MS);
   timer.unref();
-  session.once("close", () => clearInterval(timer));
+  return session;
 }
 
 async function inTime<T>(promise: Promise<T>, timeout: number): Promise<T> {
@@ -242,27 +221,6 @@ async function inTime<T>(promise: Promise<T>, timeout: number): Promise<T> {
   }
 }
 
-function frameMessage(message: Buffer): Buffer {
-  const frame = Buffer.allocUnsafe(HEADER.bytes + message.length);
-  frame[0] = 0;
-  frame.writeUInt32BE(message.length, 1);
-  message.copy(frame, HEADER.bytes);
-  return frame;
-}
-
-function requestHeaders(path: string): Record<string, string> {
-  return { ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" };
-}
-
 function notConnected(reason: string): RpcError {
   return new RpcError(UNAVAILABLE, reason, { wasSent: false });
-}
-
-/** Texts of errors are percent-encoded. */
-function decodeMessage(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
