@@ -33,9 +33,9 @@ export function connect(port, token) {
   };
 
   /** Calls `onLine` with each event of a watch; resolves when the response headers have arrived. */
-  const watch = (path, onLine) =>
+  const watch = (path, onLine, accept = "application/json") =>
     new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${token}` };
+      const headers = { authorization: `Bearer ${token}`, accept };
       const request = https.request({ ...base, agent: false, method: "GET", path, headers }, (response) => {
         let rest = "";
         response.setEncoding("utf8");

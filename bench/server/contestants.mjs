@@ -111,6 +111,7 @@ async function launch({ command, args, port, folder, etcd, core }) {
     client,
     port,
     token: TOKEN,
+    pid: child.pid,
     startMillis: performance.now() - started,
     /** Megabytes of memory, including etcd: what the machine must provide for the service. */
     memory: () => pids.map(residentMegabytes).reduce((sum, megabytes) => sum + megabytes, 0),

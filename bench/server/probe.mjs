@@ -1,16 +1,23 @@
 /**
  * Measures how long a small GET takes while something else happens, from a thread of its own: what the benchmark itself
  * does must not count. Also runs as that thread.
+ *
+ * Where Linux counts it, also how much processor time the server used during a GET: on one core that nothing else uses,
+ * the GET takes that long. On a busy machine the delay counts what others do.
  */
+import { readdirSync, readFileSync } from "node:fs";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { connect } from "./client.mjs";
 
 const EVERY_MS = 10;
 const TARGET = "/api/v1/namespaces/default";
 
-/** Runs the work; returns its result, its milliseconds, and the longest delay of a small GET meanwhile. */
-export async function probed(port, token, work) {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { port, token } });
+/**
+ * Runs the work; returns its result, its milliseconds, and of the small GETs meanwhile the longest delay and the most
+ * milliseconds of processor time that the server used during one; and the most memory, in megabytes.
+ */
+export async function probed({ port, token, pid }, work) {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { port, token, pid } });
   const next = () => new Promise((resolve) => worker.once("message", resolve));
   await next();
   const start = performance.now();
@@ -18,13 +25,13 @@ export async function probed(port, token, work) {
     const result = await work();
     const millis = performance.now() - start;
     worker.postMessage("stop");
-    return { result, millis, delay: await next() };
+    return { result, millis, ...(await next()) };
   } finally {
     await worker.terminate();
   }
 }
 
-async function run({ port, token }) {
+async function run({ port, token, pid }) {
   const client = connect(port, token);
   for (let i = 0; i < 20; i++) await client.send("GET", TARGET);
   let isOver = false;
@@ -32,15 +39,42 @@ async function run({ port, token }) {
     isOver = true;
   });
   parentPort.postMessage("ready");
-  let longest = 0;
+  let [delay, busy, memory] = [0, 0, 0];
   while (!isOver) {
-    const start = performance.now();
+    const [start, used] = [performance.now(), processorMillis(pid)];
     await client.send("GET", TARGET);
-    longest = Math.max(longest, performance.now() - start);
+    delay = Math.max(delay, performance.now() - start);
+    busy = Math.max(busy, processorMillis(pid) - used);
+    memory = Math.max(memory, residentMegabytes(pid));
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
   }
-  parentPort.postMessage(longest);
+  parentPort.postMessage({ delay, busy, memory });
   client.close();
+}
+
+const NANOS_PER_MILLI = 1e6;
+
+/** Of all threads of the process; NaN where it is not counted. */
+function processorMillis(pid) {
+  if (process.platform !== "linux") return Number.NaN;
+  const tasks = `/proc/${pid}/task`;
+  const nanos = readdirSync(tasks).map((thread) => {
+    try {
+      return Number(readFileSync(`${tasks}/${thread}/schedstat`, "latin1").split(" ")[0]);
+    } catch {
+      // It has ended.
+      return 0;
+    }
+  });
+  return nanos.reduce((sum, each) => sum + each, 0) / NANOS_PER_MILLI;
+}
+
+const PAGE = 4096;
+
+/** NaN where it is not counted. */
+function residentMegabytes(pid) {
+  if (process.platform !== "linux") return Number.NaN;
+  return (Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * PAGE) / 1e6;
 }
 
 if (!isMainThread && workerData?.port !== undefined) await run(workerData);

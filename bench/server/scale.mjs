@@ -130,7 +130,7 @@ async function measureDocuments(server, first) {
 function stepper(server) {
   return async (name, work) => {
     const cpu = server.cpu();
-    const { result, millis, delay } = await probed(server.port, server.token, work);
+    const { result, millis, delay } = await probed(server, work);
     const sent = Buffer.isBuffer(result) ? (result.length / 1e6).toFixed(1) : "";
     print([name, millis.toFixed(0), sent, delay.toFixed(0), server.memory().toFixed(0), server.cpu() - cpu]);
     return result;

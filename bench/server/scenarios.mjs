@@ -1,4 +1,5 @@
 /** Hostile work that is more than one request: many at once, watches, and writes that are really made. */
+import { crowdedScenarios } from "./crowded-scenarios.mjs";
 import { inParallel } from "./workload.mjs";
 
 const JSON_TYPE = "application/json";
@@ -176,4 +177,5 @@ export const scenarios = [
     needs: makeSmall,
     run: async (client) => (await client.send("DELETE", SMALL)).code,
   },
+  ...crowdedScenarios,
 ];

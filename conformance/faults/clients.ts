@@ -219,7 +219,18 @@ export class Authority {
       this.checks++;
       if ((answer.code === 200) === isAllowed) continue;
       if (start - changed < this.#lag) i--;
-      else this.violations.push(`answered ${answer.code}, allowed: ${isAllowed}`);
+      else this.violations.push(`${await this.#describe(answer.code, isAllowed, { changed, start })}`);
     }
+  }
+
+  /** A server that is late is something else than one that stays behind. */
+  async #describe(code: number, isAllowed: boolean, { changed, start }: Record<"changed" | "start", number>) {
+    const times = `${Math.round(start - changed)} ms after the change, within ${Math.round(performance.now() - start)} ms`;
+    for (const end = performance.now() + 30_000; performance.now() < end && !this.#run.isOver; await pause(20)) {
+      const answer = await send(`${this.#run.url()}${MAPS}?limit=1`, "GET", undefined, ALICE);
+      if (answer?.code === (isAllowed ? 200 : 403))
+        return `answered ${code}, allowed: ${isAllowed}, ${times}; right after ${Math.round(performance.now() - changed)} ms`;
+    }
+    return `answered ${code}, allowed: ${isAllowed}, ${times}; not right later`;
   }
 }

@@ -45,6 +45,9 @@ const SYNC_MS = 10_000;
 
 const REQUEST_MS = 60_000;
 
+/** Verbs whose requests begin at once, also in a turn that has been long. */
+const SHORT: ReadonlySet<string> = new Set(["get", "watch"]);
+
 /** A request that has its turn. */
 interface Admitted {
   readonly info: RequestInfo;
@@ -164,7 +167,7 @@ export class App {
     const time = this.#timeOf(info, heavy.timeLeft);
     const annotate: Annotate = (...annotation) => void annotations.push(annotation);
     const performed = this.#synced(info).then(() =>
-      this.#resources.handle({ request, info, user: heavy.user, warnings, annotate, time }),
+      this.#resources.handle({ request, info, user: heavy.user, warnings, annotate, time, takesStreams: false }),
     );
     const response = await time.limit(performed).catch((error) => refuse(error, request, info, this.#server.onDefect));
     const { status, headers } = response;
@@ -250,7 +253,8 @@ export class App {
     const proxied = this.#aggregator.answer({ request, info, user, auditId: trace.id });
     if (proxied !== undefined) return proxied;
     if (!info.isResource) return this.#pages.handle(request, info, time);
-    return this.#resources.handle({ request, info, user, warnings, annotate, time });
+    if (!SHORT.has(info.verb)) await this.#turns.begin(time.flow);
+    return this.#resources.handle({ request, info, user, warnings, annotate, time, takesStreams: true });
   }
 
   /** Requests are not decided with stale data (roles, policies, CRDs). Health endpoints are served anyway. */

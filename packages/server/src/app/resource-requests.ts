@@ -16,6 +16,7 @@ import type { ServerContext } from "../registry/context.ts";
 import { Heavy, weighHeavy, weighNothing } from "../registry/heavy.ts";
 import type { WatchableStore } from "../storage/store.ts";
 import { type HeavyWorker, headersOf, keepingBody } from "./heavy-requests.ts";
+import { Overruns } from "./overruns.ts";
 
 export interface ResourceRequest {
   readonly request: ApiRequest;
@@ -24,6 +25,8 @@ export interface ResourceRequest {
   readonly warnings: Warnings;
   readonly annotate: Annotate;
   readonly time: RequestTime;
+  /** Whether the answer goes to the client from here, and not to another thread as a whole. */
+  readonly takesStreams: boolean;
 }
 
 export interface ResourceRequestsOptions {
@@ -39,19 +42,25 @@ export interface ResourceRequestsOptions {
 export class ResourceRequests {
   readonly #server: ServerContext;
   readonly #options: ResourceRequestsOptions;
+  readonly #overruns: Overruns;
 
   constructor(server: ServerContext, options: ResourceRequestsOptions) {
     this.#server = server;
     this.#options = options;
+    this.#overruns = new Overruns(options.now);
   }
 
   async handle(asked: ResourceRequest): Promise<ApiResponse> {
     const { heavyWorker } = this.#options;
     if (heavyWorker === undefined) return this.#perform(asked, weighNothing);
     const request = keepingBody(asked.request);
+    const factor = this.#overruns.has(asked.info) ? Number.POSITIVE_INFINITY : this.#factorOf(asked.info);
+    const weigh = (size: number): void => {
+      if (size === Number.POSITIVE_INFINITY) this.#overruns.add(asked.info);
+      weighHeavy(size * factor);
+    };
     try {
-      const factor = this.#factorOf(asked.info);
-      return await this.#perform({ ...asked, request }, (size) => weighHeavy(size * factor));
+      return await this.#perform({ ...asked, request }, weigh);
     } catch (error) {
       if (!(error instanceof Heavy)) throw error;
       return this.#passOn({ ...asked, request }, heavyWorker);
@@ -73,7 +82,7 @@ export class ResourceRequests {
     const route = connection ? { endpoint: connection } : findRoute(server.registry, info, warnings.add);
     if ("response" in route) return route.response;
     const { now, store } = this.#options;
-    const { request, user, annotate } = asked;
+    const { request, user, annotate, takesStreams } = asked;
     const call: Call = {
       server,
       request,
@@ -86,6 +95,7 @@ export class ResourceRequests {
       endpoint: route.endpoint,
       deadline: now() + time.left(),
       pause: time.pause,
+      takesStreams,
       subscribe: store.watch.bind(store),
     };
     return connection === undefined ? handleResource(call) : handleConnect(call);

@@ -64,3 +64,18 @@ test("a turn begins when somebody asks first", async () => {
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(turns.began).toBe(9);
 });
+
+test("what begins in a turn that is used up waits for another one", async () => {
+  let now = 0;
+  const turns = new Turns(
+    () => new Promise((resolve) => setImmediate(resolve)),
+    () => now,
+  );
+  expect(turns.begin("a")).toBeUndefined();
+  now += 10;
+  const waiting = turns.begin("a");
+  expect(waiting).toBeInstanceOf(Promise);
+  await waiting;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(turns.begin("a")).toBeUndefined();
+});

@@ -34,6 +34,11 @@ export class Turns {
     return this.#began;
   }
 
+  /** What begins when others have used up the turn waits for its own; undefined if it may begin at once. */
+  begin(flow: string): Promise<void> | undefined {
+    return this.#clock() - this.began < TURN_MS ? undefined : this.wait(flow);
+  }
+
   /**
    * Resolves when the next slice may run. `slices` is how many of the work have run: what has begun is completed before
    * the flow begins something else, because it holds memory; but what takes very long goes behind the others.

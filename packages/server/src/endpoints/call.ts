@@ -35,6 +35,8 @@ export interface Call {
   readonly pause: () => Promise<void> | undefined;
   /** Called with the size of the body, or of an object that is read. */
   readonly weigh: Weigh;
+  /** Whether a long answer may be sent as it is made. */
+  readonly takesStreams: boolean;
   /** For a watch that the client asked for: it ends with the client's connection, and the client recovers from gaps. */
   readonly subscribe: WatchableStore["watch"];
 }

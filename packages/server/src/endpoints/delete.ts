@@ -23,8 +23,8 @@ import type { ApiResponse } from "../http/exchange.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { inputFormat, readBody } from "./body.ts";
 import { byRules, type Call, nameOf, writeBase, writeCall } from "./call.ts";
-import { listObjects, listResult, transformFields } from "./list.ts";
-import { isSliced, respondList } from "./list-text.ts";
+import { listObjects, respondObjects, transformFields } from "./list.ts";
+import { isSliced } from "./list-text.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
 import { checkDelete, type DeleteRequest, readDeleteQuery, readListRequest } from "./options.ts";
@@ -46,17 +46,15 @@ export async function handleDelete(call: Call): Promise<ApiResponse> {
 
 /** Answers with the list of what was deleted. */
 export async function handleDeleteCollection(call: Call): Promise<ApiResponse> {
-  const { endpoint, info, now } = call;
+  const { endpoint, info } = call;
   const output = negotiate(call);
   const selection = transformFields(readListRequest(info.query), endpoint.type);
   const options = await readOptions(call);
   // Upstream lists in pages, and a page is of exactly the version it is asked for.
   const limit = selection.limit > 0 ? selection.limit : Number.MAX_SAFE_INTEGER;
   const list = await listObjects(call, { ...selection, limit, isWatch: false }, !isSliced(output));
-  for (const object of list.objects) await deleteIfThere(call, metaText(object, "name"), options);
-  const result = listResult(endpoint.type, list);
-  const shown = transform(result, { type: endpoint.type, output, query: info.query, now: now() });
-  return respondList(shown, output, call.pause);
+  for (let i = 0; i < list.count; i++) await deleteIfThere(call, metaText(list.objectAt(i), "name"), options);
+  return respondObjects(call, list, output);
 }
 
 async function deleteIfThere(call: Call, name: string, options: DeleteRequest): Promise<void> {

@@ -31,6 +31,7 @@ function bodyOf(body: ApiResponse["body"]): string | Uint8Array<ArrayBuffer> | R
 }
 
 function streamOf(body: StreamBody): ReadableStream {
+  let pulled = (): void => {};
   return new ReadableStream({
     start: (controller) => {
       let isOpen = true;
@@ -38,16 +39,30 @@ function streamOf(body: StreamBody): ReadableStream {
         if (isOpen) controller.close();
         isOpen = false;
       };
+      const cut = (): void => {
+        if (isOpen && body.isAnswer) controller.error(new Error("the response was cut"));
+        else end();
+        isOpen = false;
+      };
       body.start({
         write: (part) => {
           if (isOpen) controller.enqueue(new Uint8Array(typeof part === "string" ? encodeUtf8(part) : part));
         },
         pending: () => 0,
-        drained: async () => {},
+        drained: async () => {
+          if (isOpen && (controller.desiredSize ?? 0) <= 0)
+            await new Promise<void>((resolve) => {
+              pulled = resolve;
+            });
+        },
         end,
-        cut: end,
+        cut,
       });
     },
-    cancel: () => body.cancel(),
+    pull: () => pulled(),
+    cancel: () => {
+      pulled();
+      body.cancel();
+    },
   });
 }

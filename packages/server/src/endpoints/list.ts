@@ -16,7 +16,7 @@ import {
   type StatusError,
   tooLargeResourceVersion,
 } from "@portcullis/engine/internal/status/error";
-import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { isArray, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { labelsOf, metaText, objectOf } from "@portcullis/engine/internal/value/metadata";
 import { since } from "@portcullis/engine/internal/value/server-version";
 import { parseUint } from "@portcullis/gostd/strconv";
@@ -29,35 +29,63 @@ import { decodeContinue, encodeContinue } from "./continue-token.ts";
 import { ListExpired } from "./list-expired.ts";
 import { isSliced, respondList } from "./list-text.ts";
 import * as messages from "./messages.ts";
-import { negotiate } from "./negotiate.ts";
+import { negotiate, type Output } from "./negotiate.ts";
 import type { ListRequest } from "./options.ts";
 import { transform } from "./output.ts";
+import { respondObject } from "./respond.ts";
 
 export async function handleList(call: Call, selection: ListRequest): Promise<ApiResponse> {
-  const { endpoint, info, now } = call;
   const output = negotiate(call);
   const list = await listObjects(call, selection, !isSliced(output));
-  const result = listResult(endpoint.type, list);
-  const shown = transform(result, { type: endpoint.type, output, query: info.query, now: now() });
-  return respondList(shown, output, call.pause);
+  return respondObjects(call, list, output);
 }
 
+/** Answers with a list. What is not written item by item is made of all objects at once. */
+export async function respondObjects(call: Call, list: ObjectList, output: Output): Promise<ApiResponse> {
+  const { endpoint, info, now } = call;
+  const { type } = endpoint;
+  const options = { type, output, query: info.query, now: now() };
+  const shownOf = (objects: readonly JsonObject[], withHeaders: boolean): JsonObject =>
+    transform(listResult(type, list, objects), { ...options, withHeaders });
+  if (!isSliced(output)) return respondObject(200, shownOf(await allObjects(call, list), true), output);
+  const member = output.convert?.kind === "Table" ? "rows" : "items";
+  const itemAt = (index: number): JsonValue => {
+    const object = list.objectAt(index);
+    if (output.convert === undefined) return type.itemsNameKind ? object : withoutKind(object);
+    const items = shownOf([object], false)[member];
+    return isArray(items) ? (items[0] ?? null) : null;
+  };
+  return respondList({ frame: shownOf([], true), member, count: list.count, itemAt }, output, call);
+}
+
+async function allObjects({ pause }: Call, { count, objectAt }: ObjectList): Promise<JsonObject[]> {
+  const objects: JsonObject[] = [];
+  for (let i = 0; i < count; i++) {
+    const pausing = pause();
+    if (pausing !== undefined) await pausing;
+    objects.push(objectAt(i));
+  }
+  return objects;
+}
+
+/** Objects are decoded when they are needed: all of a large list at once would take several times the memory of its text. */
 export interface ObjectList {
-  readonly objects: readonly JsonObject[];
+  readonly count: number;
+  readonly objectAt: (index: number) => JsonObject;
   /** Undefined for what is not stored. */
   readonly revision: number | undefined;
   readonly continue: string;
   readonly remaining: number | undefined;
 }
 
-export function listResult(type: ResourceKind, list: ObjectList): JsonObject {
+function listResult(type: ResourceKind, list: ObjectList, objects: readonly JsonObject[]): JsonObject {
   const metadata = objectOf({
     // Lists of custom resources always say it.
     continue: list.continue === "" && !type.isCustom ? undefined : list.continue,
     remainingItemCount: list.remaining,
     resourceVersion: list.revision === undefined ? undefined : String(list.revision),
   });
-  const items = type.itemsNameKind ? [...list.objects] : list.objects.map(withoutKind);
+  const items = type.itemsNameKind ? [...objects] : objects.map(withoutKind);
   return objectOf({ kind: type.listKind, apiVersion: apiVersionOf(type), metadata, items });
 }
 
@@ -95,19 +123,23 @@ export async function listObjects(call: Call, selection: ListRequest, isWhole: b
   const { type } = call.endpoint;
   if (type.computed !== undefined) {
     const objects = (await type.computed()).filter((object) => matches(object, selection, type));
-    return { objects, revision: undefined, continue: "", remaining: undefined };
+    return { ...listOf(objects, (object) => object), revision: undefined, continue: "", remaining: undefined };
   }
   const prefix = prefixOf(type, call.info.namespace);
   const place = await findPlace(call, selection, prefix);
   const limit = selection.resourceVersion === "0" || selection.limit <= 0 ? undefined : selection.limit;
-  const { objects, revision, last, remaining } = await readPage(call, selection, { prefix, place, limit, isWhole });
+  const { found, revision, last, remaining } = await readPage(call, selection, { prefix, place, limit, isWhole });
   const isMore = remaining > 0;
   return {
-    objects,
+    ...listOf(found, (entry) => decodeEntry(entry, type)),
     revision,
     continue: isMore ? encodeContinue({ revision, start: `${last.slice(prefix.length)}\0` }) : "",
     remaining: isMore && !selection.hasSelector ? remaining : undefined,
   };
+}
+
+function listOf<T>(found: readonly T[], read: (item: T) => JsonObject): Pick<ObjectList, "count" | "objectAt"> {
+  return { count: found.length, objectAt: (index) => read(found[index] as T) };
 }
 
 interface Place {
@@ -183,7 +215,8 @@ async function readEntries(
 }
 
 interface Page {
-  readonly objects: JsonObject[];
+  /** What matches. */
+  readonly found: Entry[];
   readonly revision: number;
   /** The last key that was looked at. */
   readonly last: string;
@@ -209,17 +242,17 @@ const LARGE_FACTOR = 8;
 async function readPage(call: Call, selection: ListRequest, request: PageRequest): Promise<Page> {
   const { prefix, place, limit, isWhole } = request;
   const { type } = call.endpoint;
-  const objects: JsonObject[] = [];
+  const found: Entry[] = [];
   const chunk = limit === undefined || selection.hasSelector ? CHUNK : Math.min(limit, CHUNK);
   for (let from = place; ; ) {
     const { entries, revision, remaining } = await readEntries(call, prefix, { ...from, limit: chunk }, selection);
     if (isWhole && from === place) call.weigh(sizeOf(entries, Math.min(remaining, limit ?? remaining)) / LIST_FACTOR);
     await prepareEntries(entries, type);
-    const taken = await take(entries, { objects, limit, selection, type, pause: call.pause, weigh: call.weigh });
+    const taken = await take(entries, { found, limit, selection, type, pause: call.pause, weigh: call.weigh });
     const last = taken?.key ?? "";
-    const isFull = objects.length === limit;
+    const isFull = found.length === limit;
     const left = isFull && taken !== undefined ? entries.length - 1 - entries.indexOf(taken) : 0;
-    if (isFull || remaining === 0) return { objects, revision, last, remaining: left + remaining };
+    if (isFull || remaining === 0) return { found, revision, last, remaining: left + remaining };
     from = { start: `${last}\0`, revision };
   }
 }
@@ -231,7 +264,7 @@ function sizeOf(entries: readonly Entry[], more: number): number {
 }
 
 interface Taking {
-  readonly objects: JsonObject[];
+  readonly found: Entry[];
   readonly limit: number | undefined;
   readonly selection: ListRequest;
   readonly type: ResourceKind;
@@ -242,15 +275,14 @@ interface Taking {
 /** Takes what matches until the limit is reached; the last entry that was looked at. */
 async function take(
   entries: readonly Entry[],
-  { objects, limit, selection, type, pause, weigh }: Taking,
+  { found, limit, selection, type, pause, weigh }: Taking,
 ): Promise<Entry | undefined> {
   for (const entry of entries) {
     weigh(entry.value.length / LARGE_FACTOR);
     const pausing = pause();
     if (pausing !== undefined) await pausing;
-    const object = decodeEntry(entry, type);
-    if (matches(object, selection, type)) objects.push(object);
-    if (objects.length === limit) return entry;
+    if (!selection.hasSelector || matches(decodeEntry(entry, type), selection, type)) found.push(entry);
+    if (found.length === limit) return entry;
   }
   return entries.at(-1);
 }

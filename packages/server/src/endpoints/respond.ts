@@ -19,11 +19,11 @@ export function respondObject(status: number, object: JsonObject, output: Output
   if (bytes !== undefined) {
     return { status, headers: [...COMMON_HEADERS, ["Content-Type", PROTOBUF_MEDIA_TYPE]], body: bytes };
   }
-  return respondWhole(status, encode(object, output), output);
+  return respondEncoded(status, encode(object, output), output);
 }
 
-/** A text in JSON or YAML that has been made already. */
-export function respondWhole(status: number, body: string | Uint8Array, { format }: Output): ApiResponse {
+/** A text in JSON or YAML. */
+export function respondEncoded(status: number, body: ApiResponse["body"], { format }: Output): ApiResponse {
   const type = format === "yaml" ? "application/yaml" : "application/json";
   return { status, headers: [...COMMON_HEADERS, ["Content-Type", type]], body };
 }

@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, openClient } from "../app/app.testing.ts";
 import { bundleProgram, type Program } from "../node/child.testing.ts";
-import { type ClosableWorker, heavyWorker } from "../node/heavy/worker.ts";
+import type { ClosableWorker } from "../node/heavy/pool.ts";
+import { heavyWorker } from "../node/heavy/worker.ts";
 import type { HostileRequest, Preparation } from "./hostile-requests.testing.ts";
 import { hostileRequests } from "./stall.testing.ts";
 import { longestTurn } from "./stall-clock.testing.ts";

@@ -38,6 +38,7 @@ import {
   yaml,
 } from "./hostile-requests.testing.ts";
 import { kindRequests } from "./stall-kinds.testing.ts";
+import { partRequests } from "./stall-parts.testing.ts";
 import { schemaRequests } from "./stall-schemas.testing.ts";
 import { stateRequests } from "./stall-state.testing.ts";
 import { textRequests } from "./stall-texts.testing.ts";
@@ -165,4 +166,5 @@ export const hostileRequests: readonly HostileRequest[] = [
   ...textRequests,
   ...stateRequests,
   ...schemaRequests,
+  ...partRequests,
 ];

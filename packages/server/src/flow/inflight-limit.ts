@@ -5,7 +5,7 @@
  */
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import { respondText } from "../endpoints/respond.ts";
-import type { ApiResponse } from "../http/exchange.ts";
+import { type ApiResponse, isStream, whenEnded } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import { isLongRunning } from "./classify.ts";
 import * as messages from "./messages.ts";
@@ -35,11 +35,20 @@ export class InflightLimit {
     if (limit === 0) return work();
     if (this.#running[kind] >= limit) return user.groups.includes(PRIVILEGED) ? work() : refuse();
     this.#running[kind]++;
-    try {
-      return await work();
-    } finally {
+    const leave = (): void => {
       this.#running[kind]--;
+    };
+    let response: ApiResponse;
+    try {
+      response = await work();
+    } catch (error) {
+      leave();
+      throw error;
     }
+    const { body } = response;
+    if (isStream(body) && body.isAnswer) return { ...response, body: whenEnded(body, leave) };
+    leave();
+    return response;
   }
 }
 

@@ -75,7 +75,9 @@ export class RequestLimiter {
     };
     try {
       const response = await work();
-      if (isWatch && isStream(response.body)) return this.#watched(response, response.body, of, leave);
+      const { body } = response;
+      if (isWatch && isStream(body)) return this.#watched(response, body, of, leave);
+      if (isStream(body) && body.isAnswer) return { ...response, body: whenEnded(body, leave) };
       leave();
       return response;
     } catch (error) {

@@ -50,7 +50,7 @@ export interface ApiResponse {
   readonly body: string | Uint8Array | StreamBody;
 }
 
-/** A body that continues until either side ends it. */
+/** A body that is sent as it is made; if it does not end by itself, until either side ends it. */
 export interface StreamBody {
   /** Called once, after the headers have been sent. */
   start(sink: StreamSink): void;
@@ -58,6 +58,8 @@ export interface StreamBody {
   cancel(): void;
   /** Resolves when what there was at the start has been sent, or will not be; at once where absent. */
   readonly initialized?: Promise<void>;
+  /** A long answer, not a watch. Its request is over when it has been sent. */
+  readonly isAnswer?: boolean;
 }
 
 export interface StreamSink {
@@ -79,11 +81,10 @@ export function whenEnded(body: StreamBody, ended: () => void): StreamBody {
     isOpen = false;
   };
   return {
+    ...body,
     start: (sink) => {
       body.start({
-        write: (part) => sink.write(part),
-        pending: () => sink.pending(),
-        drained: () => sink.drained(),
+        ...boundSink(sink),
         end: () => {
           close();
           sink.end();
@@ -98,8 +99,29 @@ export function whenEnded(body: StreamBody, ended: () => void): StreamBody {
       close();
       body.cancel();
     },
-    ...(body.initialized && { initialized: body.initialized }),
   };
+}
+
+function boundSink(sink: StreamSink): StreamSink {
+  return {
+    write: (part) => sink.write(part),
+    pending: () => sink.pending(),
+    drained: () => sink.drained(),
+    end: () => sink.end(),
+    cut: () => sink.cut(),
+  };
+}
+
+/** The same body; `seen` is called with each part. */
+export function whenWritten(body: StreamBody, seen: (part: string | Uint8Array) => void): StreamBody {
+  const start = (sink: StreamSink): void => {
+    const write = (part: string | Uint8Array): void => {
+      seen(part);
+      sink.write(part);
+    };
+    body.start({ ...boundSink(sink), write });
+  };
+  return { ...body, start };
 }
 
 export function isStream(body: ApiResponse["body"]): body is StreamBody {

@@ -189,6 +189,10 @@ async function exchange(
   outgoing: Outgoing,
   context: StreamContext,
 ): Promise<void> {
+  let isGone = false;
+  outgoing.once("close", () => {
+    isGone = true;
+  });
   try {
     const accepted = incoming.headers["accept-encoding"];
     const response = await compressed(
@@ -196,8 +200,12 @@ async function exchange(
       textOf(accepted),
     );
     if (isStream(response.body)) {
+      // Nobody would end it.
+      if (isGone || incoming.method === "HEAD") response.body.cancel();
+      if (isGone) return;
       sendHead(response, incoming, outgoing);
-      sendStream(response.body, outgoing, context);
+      if (incoming.method === "HEAD") outgoing.end();
+      else sendStream(response.body, outgoing, context);
     } else sendWhole(response, response.body, { incoming, outgoing, stallMs: context.stallMs });
   } catch {
     // Only a broken connection gets here: the app turns everything else into an answer.

@@ -15,7 +15,7 @@ let listener: Listener;
 
 beforeAll(async () => {
   certificates = await openCertificates("127.0.0.1", undefined);
-  listener = await listen(app, { host: "127.0.0.1", port: 0, tls: certificates, stallMs: 200 });
+  listener = await listen(app, { host: "127.0.0.1", port: 0, tls: certificates });
 });
 
 afterAll(() => listener.stop());
@@ -43,11 +43,13 @@ test("several large answers come whole over one connection of HTTP/2", async () 
 });
 
 test("a client that does not read a large answer is disconnected", async () => {
-  const options = { host: "127.0.0.1", port: listener.port, ca: certificates.ca, ALPNProtocols: ["http/1.1"] };
+  const impatient = await listen(app, { host: "127.0.0.1", port: 0, tls: certificates, stallMs: 200 });
+  const options = { host: "127.0.0.1", port: impatient.port, ca: certificates.ca, ALPNProtocols: ["http/1.1"] };
   const socket = connect(options, () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
   socket.on("error", () => {});
   socket.pause();
-  await until(() => listener.connections() > 0);
-  await until(() => listener.connections() === 0);
+  await until(() => impatient.connections() > 0);
+  await until(() => impatient.connections() === 0);
   socket.destroy();
+  await impatient.stop();
 });

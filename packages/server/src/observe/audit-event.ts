@@ -4,10 +4,17 @@ import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
 import type { User } from "@portcullis/engine/internal/rbac/user";
 import { StatusError } from "@portcullis/engine/internal/status/error";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  newObject,
+  sortedKeys,
+} from "@portcullis/engine/internal/value/json";
 import { metaOf, objectOf, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
-import { canonicalJson } from "@portcullis/engine/internal/value/text";
+import { canonicalJson, canonicalMember } from "@portcullis/engine/internal/value/text";
 import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import { type AuditConfig, LEVELS, type Stage } from "./audit-policy.ts";
@@ -25,12 +32,15 @@ export interface AuditFacts {
   /** Milliseconds since 1970. */
   readonly received: number;
   readonly body: Uint8Array | undefined;
+  /** The text of a long answer, which is not read again. */
+  readonly answer?: string | undefined;
 }
 
 /** A line of JSON, without the line break. */
 export function auditLine(facts: AuditFacts, stage: Stage, now: number, response: ApiResponse | undefined): string {
   const { id, request, info, config, user, impersonated, annotations } = facts;
-  const answer = response && bodyJson(response.body, facts);
+  const raw = embeddable(facts);
+  const answer = response && raw === undefined ? bodyJson(facts.answer ?? response.body, facts) : undefined;
   const sent = response && SENT_OBJECTS.has(info.verb) ? requestJson(facts) : undefined;
   const event = objectOf({
     kind: "Event",
@@ -53,7 +63,22 @@ export function auditLine(facts: AuditFacts, stage: Stage, now: number, response
     stageTimestamp: microTime(now),
     annotations: Object.keys(annotations).length === 0 ? undefined : objectOf(annotations),
   });
-  return canonicalJson(event, { escapeHtml: false });
+  return raw === undefined ? canonicalJson(event, AS_IS) : lineWith(event, raw);
+}
+
+const AS_IS = { escapeHtml: false };
+
+/** The text of a long answer, if it can be part of the line as it is: reading it would take longer than making it. */
+function embeddable({ answer = "", config }: AuditFacts): string | undefined {
+  const text = answer.trimEnd();
+  return text.startsWith("{") && !text.includes("\n") && !config.omitManagedFields ? text : undefined;
+}
+
+function lineWith(event: JsonObject, responseObject: string): string {
+  const members = sortedKeys(objectOf({ ...event, responseObject: null })).map((key) =>
+    key === "responseObject" ? `"${key}":${responseObject}` : canonicalMember(key, event[key] ?? null, AS_IS),
+  );
+  return `{${members.join(",")}}`;
 }
 
 export function wants({ level }: AuditConfig, wanted: (typeof LEVELS)[number]): boolean {

@@ -3,15 +3,15 @@ import { mergeMetrics } from "./merge-metrics.ts";
 import { ServerMetrics } from "./server-metrics.ts";
 
 const LABELS = { verb: "GET", resource: "pods", dry_run: "", scope: "resource" };
-const response = { status: 200, headers: [], body: "x".repeat(2_000) };
+const size = 2_000;
 
 test("values of the same series are added up, and each family has one head", () => {
   const [one, two] = [new ServerMetrics(() => 0), new ServerMetrics(() => 0)];
   one.addProcess(() => ({ cpu: 1.5, memory: 10, start: 100 }));
   two.addProcess(() => ({ cpu: 2, memory: 20, start: 101 }));
-  one.request(LABELS, response, 0.3);
-  two.request(LABELS, response, 0.3);
-  two.request({ ...LABELS, verb: "LIST" }, { ...response, status: 504 }, 2);
+  one.request(LABELS, 200, { seconds: 0.3, size });
+  two.request(LABELS, 200, { seconds: 0.3, size });
+  two.request({ ...LABELS, verb: "LIST" }, 504, { seconds: 2, size });
   two.inflight(true, 1);
   one.health.checked("ping", "readyz", true);
   one.health.checked("etcd", "readyz", true);

@@ -10,6 +10,7 @@ import {
   isStream,
   type StreamBody,
   whenEnded,
+  whenWritten,
 } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import { auditLine, wants } from "./audit-event.ts";
@@ -124,22 +125,34 @@ export class Trace {
 
   /** The response, with a callback at its end if it is a stream. */
   finish(response: ApiResponse): ApiResponse {
-    const labels = this.#labels();
-    const isLong = isStream(response.body);
-    const seconds = this.#options.metrics.clock() - this.#start;
-    const { metrics } = this.#options;
-    if (this.#isCounted) metrics.inflight(this.#isWrite(), -1);
-    if (labels !== undefined) metrics.request(labels, response, isLong ? undefined : seconds);
-    if (labels !== undefined && !isLong)
-      metrics.fieldValidation(this.#info?.query.get("fieldValidation") ?? [], seconds);
-    this.#log(response, seconds);
-    if (!isLong) this.#spans?.end(response.status);
-    if (!isStream(response.body)) {
-      this.#write("ResponseComplete", response);
+    const { body } = response;
+    if (!isStream(body)) {
+      this.#complete(response, body.length);
       return response;
     }
+    if (body.isAnswer) return { ...response, body: this.#answering(body, response) };
+    const labels = this.#labels();
+    const { metrics } = this.#options;
+    if (this.#isCounted) metrics.inflight(this.#isWrite(), -1);
+    if (labels !== undefined) metrics.request(labels, response.status, undefined);
+    this.#log(response, metrics.clock() - this.#start);
     this.#write("ResponseStarted", response);
-    return { ...response, body: this.#followed(response.body, labels, response) };
+    return { ...response, body: this.#followed(body, labels, response) };
+  }
+
+  /** `text` is that of an answer that was sent as it was made. */
+  #complete(response: ApiResponse, size: number, text?: string): void {
+    const labels = this.#labels();
+    const { metrics } = this.#options;
+    const seconds = metrics.clock() - this.#start;
+    if (this.#isCounted) metrics.inflight(this.#isWrite(), -1);
+    if (labels !== undefined) {
+      metrics.request(labels, response.status, { seconds, size });
+      metrics.fieldValidation(this.#info?.query.get("fieldValidation") ?? [], seconds);
+    }
+    this.#log(response, seconds);
+    this.#spans?.end(response.status);
+    this.#write("ResponseComplete", response, text);
   }
 
   #beginSpans(user: User): void {
@@ -178,6 +191,18 @@ export class Trace {
     });
   }
 
+  /** Its text is kept only where the audit event has it. */
+  #answering(body: StreamBody, response: ApiResponse): StreamBody {
+    const isKept = this.#config !== undefined && wants(this.#config, "RequestResponse");
+    let size = 0;
+    const texts: string[] = [];
+    const seen = whenWritten(body, (part) => {
+      size += part.length;
+      if (isKept && typeof part === "string") texts.push(part);
+    });
+    return whenEnded(seen, () => this.#complete(response, size, isKept ? texts.join("") : undefined));
+  }
+
   #isWrite(): boolean {
     return WRITES.has(this.#info?.verb ?? "");
   }
@@ -193,7 +218,7 @@ export class Trace {
     return labels;
   }
 
-  #write(stage: Stage, response: ApiResponse | undefined): void {
+  #write(stage: Stage, response: ApiResponse | undefined, text?: string): void {
     const [config, user, info] = [this.#config, this.#user, this.#info];
     const { audit, metrics, now } = this.#options;
     if (audit === undefined || config === undefined || user === undefined || info === undefined) return;
@@ -209,6 +234,7 @@ export class Trace {
       annotations: this.#annotations,
       received: this.#received,
       body: this.#body,
+      answer: text,
     };
     audit.write(auditLine(facts, stage, now(), response));
     metrics.auditEvent();

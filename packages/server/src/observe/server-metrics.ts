@@ -3,7 +3,6 @@
  *
  * Requests are labelled by resource only if the server knows it, so that clients cannot fill the memory with names.
  */
-import { type ApiResponse, isStream } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import { AccessMetrics } from "./access-metrics.ts";
 import { AggregatorMetrics } from "./aggregator-metrics.ts";
@@ -140,15 +139,15 @@ export class ServerMetrics {
     return this.#metrics.text();
   }
 
-  request(labels: Labels, response: ApiResponse, seconds: number | undefined): void {
-    const { status, body } = response;
+  /** `answered` is undefined for a watch. */
+  request(labels: Labels, status: number, answered: Answered | undefined): void {
     this.#requests.add({ ...labels, code: String(status) });
     if (TERMINATED.has(status)) this.#terminations.add({ ...withoutDryRun(labels), code: String(status) });
-    if (seconds === undefined) return;
+    if (answered === undefined) return;
+    const { seconds, size } = answered;
     this.#durations.observe(labels, seconds);
     this.#sliDurations.observe(withoutDryRun(labels), seconds);
-    if (isStream(body) || !READS.has(labels["verb"] ?? "")) return;
-    this.#responseSizes.observe(withoutDryRun(labels), body.length);
+    if (READS.has(labels["verb"] ?? "")) this.#responseSizes.observe(withoutDryRun(labels), size);
   }
 
   /** Called with 1 when a request begins that is not a watch, and with -1 when it ends. */
@@ -182,6 +181,12 @@ export class ServerMetrics {
   auditEvent(): void {
     this.#auditEvents.add({});
   }
+}
+
+/** A request that is over: how long it took, and how long its answer was. */
+export interface Answered {
+  readonly seconds: number;
+  readonly size: number;
 }
 
 export interface Outcome {

@@ -17,9 +17,9 @@ export function answerJson(value: JsonValue): string {
   return shape === undefined ? canonicalJson(value, { escapeHtml: false }) : writeAnswer(value, shape, MAX_DEPTH);
 }
 
-/** An item of a list, which does not have to name its kind. */
-export function answerItemJson(item: JsonValue, list: JsonObject): string {
-  const items = answerShape(list)?.fields().get("items")?.shape;
+/** An item of a list, or a row of a table, which does not have to name its kind. */
+export function answerItemJson(item: JsonValue, list: JsonObject, member: "items" | "rows" = "items"): string {
+  const items = answerShape(list)?.fields().get(member)?.shape;
   return items?.kind === "list" ? writeAnswer(item, items.of, MAX_DEPTH) : answerJson(item);
 }
 

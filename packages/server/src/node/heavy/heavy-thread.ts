@@ -1,4 +1,5 @@
 /** The thread for heavy requests: an app on the main thread's store that only performs what it is handed. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { App } from "../../app/app.ts";
 import type { HeavyRequest } from "../../app/heavy-requests.ts";
@@ -9,10 +10,12 @@ import { LinkedStore } from "../../storage/link/linked-store.ts";
 import { checkComponent } from "../component-check.ts";
 import { nodeSystem } from "../system.ts";
 import { createWebhookClient } from "../webhook-client.ts";
+import { giveWay } from "./give-way.ts";
 import { type HeavySettings, remoteOptions } from "./settings.ts";
 import { HEAVY, MAIN, threadPort } from "./thread-port.ts";
 
 if (parentPort === null) throw new Error("not a thread");
+giveWay();
 const link = new Link(threadPort(parentPort));
 const main = new RemoteFunctions(link, MAIN);
 const settings: HeavySettings = workerData;
@@ -28,7 +31,7 @@ const opening = App.open({
   now: Date.now,
   callWebhook: createWebhookClient().call,
   checkComponent,
-  yieldTurn: () => new Promise((resolve) => setImmediate(resolve)),
+  yieldTurn: nextTurn,
   onDefect: (error) => void main.call("defect", error instanceof Error ? error.stack : String(error)),
 });
 offer(link, HEAVY, {
@@ -36,6 +39,11 @@ offer(link, HEAVY, {
     const answer = await (await opening).performHeavy(request);
     // Bytes are copied faster than text, and are what the main thread sends.
     return { ...answer, body: Buffer.from(answer.body) };
+  },
+  // What has arrived before has begun: if it computes, this waits for it.
+  ready: async () => {
+    await opening;
+    for (let turn = 0; turn < 2; turn++) await nextTurn();
   },
   metrics: async () => (await opening).metrics(),
 });

@@ -1,27 +1,23 @@
 /**
- * The main thread's side of the thread for heavy requests. The thread is started by the first of them, and again after it
- * has ended: by lack of memory, or because it did not answer in time.
+ * The main thread's side of a thread for heavy requests. It ends by lack of memory, or because it did not answer in time;
+ * the next request starts another one.
  */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { internalError, type StatusError, timeout } from "@portcullis/engine/internal/status/error";
-import type { HeavyAnswer, HeavyRequest, HeavyWorker } from "../../app/heavy-requests.ts";
+import type { HeavyAnswer, HeavyRequest } from "../../app/heavy-requests.ts";
 import type { AppOptions } from "../../app/options.ts";
 import * as messages from "../../endpoints/messages.ts";
 import { offer, RemoteFunctions } from "../../storage/link/functions.ts";
 import { Link } from "../../storage/link/link.ts";
 import { StoreHost } from "../../storage/link/store-host.ts";
+import { type ClosableWorker, HeavyPool, type PoolThread } from "./pool.ts";
 import { isPortable, mainFunctions, settingsOf } from "./settings.ts";
 import { HEAVY, MAIN, threadPort } from "./thread-port.ts";
 
 /** How long after its deadline a request may still be busy before the thread is ended, and all its requests with it. */
-const GRACE_MS = 10_000;
-
-interface Running {
-  readonly worker: Worker;
-  readonly thread: RemoteFunctions;
-}
+const GRACE_MS = 3_000;
 
 /** Next to this file in the build; from sources there is none. */
 export function builtThread(): string | undefined {
@@ -29,55 +25,46 @@ export function builtThread(): string | undefined {
   return existsSync(file) ? file : undefined;
 }
 
-export interface ClosableWorker extends HeavyWorker {
-  close(): Promise<void>;
-}
-
 /** Undefined if all requests have to be performed on this thread. */
 export function heavyWorker(file: string | undefined, options: AppOptions): ClosableWorker | undefined {
   if (file === undefined || !isPortable(options)) return undefined;
-  let running: Running | undefined;
-  const start = (): Running => {
-    const worker = new Worker(file, { workerData: settingsOf(options) });
-    worker.unref();
-    const link = new Link(threadPort(worker));
-    const host = new StoreHost(options.store, link);
-    const thread = new RemoteFunctions(link, HEAVY);
-    offer(link, MAIN, {
-      ...mainFunctions(options),
-      defect: async (stack: string) => options.onDefect?.(new Error(stack)),
-    });
-    const started = { worker, thread };
-    let failure: StatusError = timeout(messages.writeTimeout(), 0);
-    worker.once("error", (error) => {
-      options.onDefect?.(error);
-      failure = internalError(error.message);
-    });
-    worker.once("exit", () => {
-      if (running === started) running = undefined;
-      host.close();
-      thread.fail(failure);
-    });
-    return started;
-  };
+  return new HeavyPool((ended) => startThread(file, options, ended));
+}
+
+function startThread(file: string, options: AppOptions, ended: () => void): PoolThread {
+  const worker = new Worker(file, { workerData: settingsOf(options) });
+  worker.unref();
+  const link = new Link(threadPort(worker));
+  const host = new StoreHost(options.store, link);
+  const thread = new RemoteFunctions(link, HEAVY);
+  offer(link, MAIN, {
+    ...mainFunctions(options),
+    defect: async (stack: string) => options.onDefect?.(new Error(stack)),
+  });
+  let failure: StatusError = timeout(messages.writeTimeout(), 0);
+  worker.once("error", (error) => {
+    options.onDefect?.(error);
+    failure = internalError(error.message);
+  });
+  worker.once("exit", () => {
+    host.close();
+    thread.fail(failure);
+    ended();
+  });
   return {
-    perform: (request) => {
-      running ??= start();
-      return inTime(running, request);
-    },
-    metrics: async () => running?.thread.call<string>("metrics"),
-    close: async () => {
-      await running?.worker.terminate();
-    },
+    perform: (request) => inTime(worker, request, thread.call<HeavyAnswer>("perform", request)),
+    ready: () => thread.call<void>("ready"),
+    metrics: () => thread.call<string>("metrics"),
+    close: () => worker.terminate(),
   };
 }
 
 /** Ends the thread if it is still busy long after nobody waits for the answer. */
-async function inTime({ worker, thread }: Running, request: HeavyRequest): Promise<HeavyAnswer> {
+async function inTime(worker: Worker, request: HeavyRequest, answer: Promise<HeavyAnswer>): Promise<HeavyAnswer> {
   const timer = setTimeout(() => void worker.terminate(), request.timeLeft + GRACE_MS);
   timer.unref();
   try {
-    return await thread.call<HeavyAnswer>("perform", request);
+    return await answer;
   } finally {
     clearTimeout(timer);
   }

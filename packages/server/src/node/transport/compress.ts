@@ -5,8 +5,7 @@
  */
 import { availableParallelism } from "node:os";
 import { constants, createGzip, type Gzip } from "node:zlib";
-import type { ApiResponse } from "../../http/exchange.ts";
-import { isStream } from "../../http/exchange.ts";
+import { type ApiResponse, isStream, type StreamBody, type StreamSink } from "../../http/exchange.ts";
 
 const THRESHOLD = 128 * 1024;
 const COMPRESSIBLE = /^application\/(json|yaml|vnd\.kubernetes\.protobuf)/;
@@ -16,19 +15,56 @@ const PIECE = 256 * 1024;
 /** The same answer where it is small, continues, or is not an object. */
 export async function compressed(response: ApiResponse, acceptEncoding: string | undefined): Promise<ApiResponse> {
   const { body, headers } = response;
-  if (isStream(body) || body.length <= THRESHOLD || !acceptsGzip(acceptEncoding)) return response;
+  // An answer that is sent as it is made is long.
+  const isLong = isStream(body) ? body.isAnswer === true : body.length > THRESHOLD;
+  if (!isLong || !acceptsGzip(acceptEncoding)) return response;
   if (!headers.some(([name, value]) => name === "Content-Type" && COMPRESSIBLE.test(value))) return response;
   if (headers.some(([name]) => name === "Content-Encoding")) return response;
-  const packed = await compress(typeof body === "string" ? Buffer.from(body) : body);
   return {
     ...response,
     headers: [...headers, ["Content-Encoding", "gzip"], ["Vary", "Accept-Encoding"]],
-    body: packed,
+    body: isStream(body) ? packedStream(body) : await compress(bytesOf(body)),
   };
 }
 
+function bytesOf(part: string | Uint8Array): Uint8Array {
+  return typeof part === "string" ? Buffer.from(part) : part;
+}
+
+const newGzip = (): Gzip => createGzip({ level: constants.Z_BEST_SPEED });
+
+/** Pieces are compressed one after the other; the next is made when the client has taken the last. */
+function packedStream(body: StreamBody): StreamBody {
+  const gzip = newGzip();
+  const start = (sink: StreamSink): void => {
+    let writing = Promise.resolve();
+    const cut = (): void => {
+      gzip.destroy();
+      sink.cut();
+    };
+    gzip.on("data", (chunk: Buffer) => sink.write(chunk));
+    gzip.once("end", () => sink.end()).once("error", cut);
+    body.start({
+      write: (part) => {
+        writing = writing.then(() => inTurn(() => written(gzip, bytesOf(part))));
+        // The stream itself reports that it has failed.
+        writing.catch(() => {});
+      },
+      pending: () => sink.pending(),
+      drained: () => writing.then(() => sink.drained()),
+      end: () => void writing.then(() => gzip.end(), cut),
+      cut,
+    });
+  };
+  const cancel = (): void => {
+    gzip.destroy();
+    body.cancel();
+  };
+  return { ...body, start, cancel };
+}
+
 async function compress(body: Uint8Array): Promise<Buffer> {
-  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+  const gzip = newGzip();
   const packed: Buffer[] = [];
   gzip.on("data", (chunk: Buffer) => packed.push(chunk));
   const ended = new Promise<void>((resolve, reject) => gzip.once("end", resolve).once("error", reject));
