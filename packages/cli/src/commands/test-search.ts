@@ -11,6 +11,7 @@ import {
   testedBy,
 } from "@portcullis/checker/internal/suites/mutate/generate";
 import {
+  isCrd,
   joined,
   type MutationResult,
   mutateSuite,
@@ -66,13 +67,14 @@ export async function generate(options: GenerateOptions, io: CommandIo): Promise
   return count > 0;
 }
 
-/** From suites, or from policies that have none. */
+/** From suites, or from policies and CRDs that have none. */
 async function testedOf({ paths, file, coverage }: GenerateOptions): Promise<Tested[]> {
   const folder = path.dirname(file);
   if (coverage !== undefined) return readSuites(paths).suites.map((suite) => testedBy(suite, folder));
+  const objects = loadDocuments(paths).map(({ object }) => object);
   const reference = newObject();
-  reference["policies"] = paths.map((each) => relativePath(folder, each));
-  return [{ objects: loadDocuments(paths).map(({ object }) => object), reference }];
+  reference[objects.every(isCrd) ? "crds" : "policies"] = paths.map((each) => relativePath(folder, each));
+  return [{ objects, reference }];
 }
 
 /** Whether there is a suite to run. */

@@ -39,7 +39,7 @@ const OPTIONS = {
   generate: {
     type: "string",
     value: "FILE",
-    text: "write the cases that are missing to FILE: for each validation a request that it refuses and one that it accepts; PATH may then be policies without suites",
+    text: "write the cases that are missing to FILE: for each validation and each rule of a CRD a write that it refuses and one that it accepts; PATH may then be policies or CRDs without suites",
   },
   budget: {
     type: "string",
@@ -67,7 +67,7 @@ const MANUAL: Manual = {
       run: "portcullis test tests/ -k replicas --watch",
     },
     { does: "run one suite with coverage", run: "portcullis test policies/replicas/suite.yaml --coverage" },
-    { does: "which changes of the policies no case notices", run: "portcullis test policies/ --mutate" },
+    { does: "which changes of policies and rules no case notices", run: "portcullis test policies/ --mutate" },
     { does: "propose cases for policies without tests", run: "portcullis test policies/ --generate cases.yaml" },
     { does: "in CI: print text, and write JUnit to a file", run: "portcullis test tests/ -o text -o junit=tests.xml" },
   ],

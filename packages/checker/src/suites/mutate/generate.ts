@@ -1,4 +1,4 @@
-/** Writes the cases that are missing: for each validation one request that it refuses, and one that it accepts. */
+/** Writes the cases that are missing: for each validation and rule one write that it refuses, and one that it accepts. */
 import path from "node:path";
 import { isArray, isObject, type JsonObject, newObject } from "@portcullis/engine/internal/value/json";
 import { textsOf } from "@portcullis/engine/internal/value/read";
@@ -7,6 +7,9 @@ import { isPolicyObject } from "../../policy/policy-objects.ts";
 import type { ExpressionCoverage } from "../coverage.ts";
 import { bindingFor, isBinding, isPolicy, nameOf } from "../formats/third-party.ts";
 import type { PlacedSuite } from "../suite.ts";
+import { generateRuleCases, type RuleCases } from "./generate-rules.ts";
+import type { Mutant } from "./mutants.ts";
+import { isCrd, noticesMutant, objectsOf, passingCases } from "./run-mutants.ts";
 import { type SearchOptions, searchCases } from "./search.ts";
 
 export interface Generated {
@@ -21,23 +24,26 @@ export interface Tested {
   readonly objects: readonly JsonObject[];
   /** How the generated suite refers to the objects. */
   readonly reference: JsonObject;
+  /** The suite that tests them, if there is one. */
+  readonly suite?: PlacedSuite;
 }
 
-/** The policies of a suite, and where a file in a folder finds them. */
+/** The policies and CRDs of a suite, and where a file in a folder finds them. */
 export function testedBy(suite: PlacedSuite, folder: string): Tested {
-  const objects = [
-    ...new Set(suite.cases.flatMap(({ subject }) => (subject.type === "request" ? subject.objects : []))),
-  ];
-  return { objects, reference: referenceOf(suite, objects, folder) };
+  const objects = [...new Set(suite.cases.flatMap(objectsOf))];
+  return { objects, reference: referenceOf(suite, objects, folder), suite };
 }
 
 function referenceOf({ document, file }: PlacedSuite, objects: readonly JsonObject[], folder: string): JsonObject {
   const reference = newObject();
-  const paths = textsOf(document.object["policies"]);
   if (document.object["kind"] === "TestSuite" || document.object["kind"] === "PolicySuite") {
-    reference["policies"] = paths.map((each) => relativePath(folder, path.resolve(path.dirname(file), each)));
+    for (const name of ["policies", "crds"]) {
+      const paths = textsOf(document.object[name]);
+      if (paths.length > 0)
+        reference[name] = paths.map((each) => relativePath(folder, path.resolve(path.dirname(file), each)));
+    }
     if (document.object["with"] !== undefined) reference["with"] = document.object["with"];
-  } else reference["with"] = objects.filter(isPolicyObject);
+  } else reference["with"] = objects.filter((each) => isPolicyObject(each) || isCrd(each));
   return reference;
 }
 
@@ -50,6 +56,29 @@ export async function generateCases(
   coverage: readonly ExpressionCoverage[],
   options: SearchOptions,
 ): Promise<Generated> {
+  const requests = await generateRequests(tested, coverage, options);
+  const writes = await generateRuleCases(tested.objects, await noticing(tested, options), options);
+  const tests = [...requests.tests, ...writes.tests];
+  const suite = tests.length === 0 ? undefined : suiteOf(requests.reference, tests);
+  return { suite, cases: tests.length, notes: [...requests.notes, ...writes.notes] };
+}
+
+/** Whether a case of the suite notices a mutant; without a suite none does. */
+async function noticing({ suite }: Tested, { context }: SearchOptions): Promise<(mutant: Mutant) => Promise<boolean>> {
+  if (suite === undefined) return () => Promise.resolve(false);
+  const passing = await passingCases(suite, context);
+  return (mutant) => noticesMutant(mutant, suite, passing, context);
+}
+
+interface RequestCases extends RuleCases {
+  readonly reference: JsonObject;
+}
+
+async function generateRequests(
+  tested: Tested,
+  coverage: readonly ExpressionCoverage[],
+  options: SearchOptions,
+): Promise<RequestCases> {
   const { objects, reference } = bound(tested);
   const tests: JsonObject[] = [];
   const notes: string[] = [];
@@ -69,7 +98,7 @@ export async function generateCases(
       }
     }
   }
-  return { suite: tests.length === 0 ? undefined : suiteOf(reference, tests), cases: tests.length, notes };
+  return { reference, tests, notes };
 }
 
 /** A policy without a binding gets one that denies. */

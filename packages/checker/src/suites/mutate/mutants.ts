@@ -14,6 +14,8 @@ export interface Mutant {
   readonly operator: string;
   /** The edited expression. */
   readonly expression: string;
+  /** The message of a rule of a CRD, if it has one. */
+  readonly message: string | undefined;
   readonly original: JsonObject;
   readonly mutated: JsonObject;
 }
@@ -22,16 +24,19 @@ export interface Mutant {
 export function mutantsOf(object: JsonObject): readonly Mutant[] {
   const isCrd = object["kind"] === "CustomResourceDefinition";
   if (!isCrd && !isEdited(object)) return [];
-  return expressionsIn(object["spec"], ["spec"], isCrd).flatMap(({ steps, text }) =>
-    expressionEdits(text).map(({ operator, text: expression }) => ({
-      name: nameOf(object),
-      path: pathText(steps),
-      operator,
-      expression,
-      original: object,
-      mutated: withText(object, steps, expression),
-    })),
+  return expressionsIn(object["spec"], ["spec"], isCrd).flatMap((found) =>
+    expressionEdits(found.text).map(({ operator, text }) => edited(object, found, operator, text)),
   );
+}
+
+/** Each rule of a CRD with the same edit, which gets the text of the rule. */
+export function ruleMutants(crd: JsonObject, operator: string, edit: (rule: string) => string): readonly Mutant[] {
+  return expressionsIn(crd["spec"], ["spec"], true).map((found) => edited(crd, found, operator, edit(found.text)));
+}
+
+function edited(original: JsonObject, { steps, message }: Found, operator: string, expression: string): Mutant {
+  const mutated = withText(original, steps, expression);
+  return { name: nameOf(original), path: pathText(steps), operator, expression, message, original, mutated };
 }
 
 function isEdited(object: JsonObject): boolean {
@@ -43,6 +48,7 @@ type Step = string | number;
 interface Found {
   readonly steps: readonly Step[];
   readonly text: string;
+  readonly message: string | undefined;
 }
 
 /** Fields that hold expressions, wherever they are. Messages do not change what is decided. */
@@ -56,9 +62,13 @@ function expressionsIn(value: JsonValue | undefined, steps: readonly Step[], isC
     const isRule = isCrd && name === "rule" && steps.at(-2) === "x-kubernetes-validations";
     const isExpression = isRule || (!isCrd && POLICY_FIELDS.has(name));
     return typeof member === "string" && isExpression
-      ? [{ steps: inner, text: member }]
+      ? [{ steps: inner, text: member, message: isRule ? messageOf(value) : undefined }]
       : expressionsIn(member, inner, isCrd);
   });
+}
+
+function messageOf({ message }: JsonObject): string | undefined {
+  return typeof message === "string" && message !== "" ? message : undefined;
 }
 
 function pathText(steps: readonly Step[]): string {

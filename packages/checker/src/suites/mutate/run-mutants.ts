@@ -7,6 +7,7 @@ import type { PlacedSuite, SuiteCase } from "../suite.ts";
 import { isPassed } from "../suite-run.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
 import { type Search, searchDifference } from "./search.ts";
+import { searchRule } from "./search-crd.ts";
 
 export interface Survivor {
   readonly file: string;
@@ -34,8 +35,7 @@ export interface MutationOptions {
 const NONE: MutationResult = { total: 0, noticed: 0, equivalent: 0, survivors: [] };
 
 export async function mutateSuite(suite: PlacedSuite, options: MutationOptions): Promise<MutationResult> {
-  const usable: SuiteCase[] = [];
-  for (const each of suite.cases) if (await passes(each, suite, options.context)) usable.push(each);
+  const usable = await passingCases(suite, options.context);
   let result = NONE;
   for (const object of subjectsOf(usable)) {
     const cases = usable.filter((each) => objectsOf(each).includes(object));
@@ -64,22 +64,55 @@ async function tryMutant(
   options: MutationOptions,
 ): Promise<MutationResult> {
   const { context } = options;
+  const swap = swapOf(mutant);
+  const [first] = cases;
+  if (first === undefined || !(await isAccepted(mutant, swap(objectsOf(first)), context))) return NONE;
+  if (await isNoticed(cases, suite, swap, context)) return { ...NONE, total: 1, noticed: 1 };
+  const objects = objectsOf(first);
+  const search = isCrd(mutant.original) ? searchRule : searchDifference;
+  const found = await search(objects, swap(objects), mutant, options);
+  if (found.type === "equivalent") return { ...NONE, equivalent: 1 };
+  return { ...NONE, total: 1, survivors: [{ file: suite.file, mutant, found }] };
+}
+
+/** Puts the mutant in the place of the original. Cases that share a list of objects still do. */
+function swapOf({ original, mutated }: Mutant): Swap {
   const swapped = new Map<readonly JsonObject[], readonly JsonObject[]>();
-  const swap = (objects: readonly JsonObject[]): readonly JsonObject[] => {
-    const known = swapped.get(objects) ?? objects.map((each) => (each === mutant.original ? mutant.mutated : each));
+  return (objects) => {
+    const known = swapped.get(objects) ?? objects.map((each) => (each === original ? mutated : each));
     swapped.set(objects, known);
     return known;
   };
-  const [first] = cases;
-  if (first === undefined || !(await isAccepted(mutant, swap(objectsOf(first)), context))) return NONE;
-  for (const each of cases) {
-    if (!(await passes(withObjects(each, swap(objectsOf(each))), suite, context)))
-      return { ...NONE, total: 1, noticed: 1 };
-  }
-  const objects = objectsOf(first);
-  const found = await searchDifference(objects, swap(objects), mutant, options);
-  if (found.type === "equivalent") return { ...NONE, equivalent: 1 };
-  return { ...NONE, total: 1, survivors: [{ file: suite.file, mutant, found }] };
+}
+
+type Swap = (objects: readonly JsonObject[]) => readonly JsonObject[];
+
+async function isNoticed(
+  cases: readonly SuiteCase[],
+  suite: PlacedSuite,
+  swap: Swap,
+  context: SuiteContext,
+): Promise<boolean> {
+  for (const each of cases) if (!(await passes(withObjects(each, swap(objectsOf(each))), suite, context))) return true;
+  return false;
+}
+
+/** The cases that pass. A case that fails anyway cannot notice a mutant. */
+export async function passingCases(suite: PlacedSuite, context: SuiteContext): Promise<readonly SuiteCase[]> {
+  const passing: SuiteCase[] = [];
+  for (const each of suite.cases) if (await passes(each, suite, context)) passing.push(each);
+  return passing;
+}
+
+/** Whether a case that uses the original fails with the mutant. */
+export function noticesMutant(
+  mutant: Mutant,
+  suite: PlacedSuite,
+  passing: readonly SuiteCase[],
+  context: SuiteContext,
+): Promise<boolean> {
+  const using = passing.filter((each) => objectsOf(each).includes(mutant.original));
+  return isNoticed(using, suite, swapOf(mutant), context);
 }
 
 /** A mutant that does not compile is not counted. */
@@ -88,7 +121,7 @@ async function isAccepted(
   objects: readonly JsonObject[],
   context: SuiteContext,
 ): Promise<boolean> {
-  if (mutated["kind"] === "CustomResourceDefinition") return (await refusedCrds(objects, context)).length === 0;
+  if (isCrd(mutated)) return (await refusedCrds(objects, context)).length === 0;
   return (await context.cluster(objects)).refused.length === 0;
 }
 
@@ -101,7 +134,12 @@ async function passes(each: SuiteCase, suite: PlacedSuite, context: SuiteContext
   }
 }
 
-function objectsOf({ subject }: SuiteCase): readonly JsonObject[] {
+export function isCrd({ kind }: JsonObject): boolean {
+  return kind === "CustomResourceDefinition";
+}
+
+/** What a case is evaluated with. */
+export function objectsOf({ subject }: SuiteCase): readonly JsonObject[] {
   return subject.type === "request" || subject.type === "writes" ? subject.objects : [];
 }
 
