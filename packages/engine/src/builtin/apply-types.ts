@@ -18,6 +18,9 @@ import {
   UNTYPED_ATOMIC,
 } from "../apply/types/types.ts";
 import type { JsonObject } from "../value/json.ts";
+import { textOf } from "../value/read.ts";
+import { fromHub, toHub } from "./convert.ts";
+import { builtinKind } from "./kinds/kinds.ts";
 import {
   type ApplyRule,
   pointee,
@@ -28,18 +31,32 @@ import {
   type TypeExpr,
 } from "./types.ts";
 
-/** No built-in kind is converted: who owned fields in another version is forgotten. */
 export const builtinTypes: ResourceTypes = {
   typeOf: (apiVersion, kind) => {
     const parsed = parseGroupVersion(apiVersion);
     const type = parsed === undefined ? undefined : structOfKind(parsed.group, parsed.version, kind);
     return type === undefined ? undefined : mergeTypeOf(type);
   },
-  convert: convertNever,
+  convert: convertBuiltin,
 };
 
-function convertNever(object: JsonObject, apiVersion: string): Conversion {
-  return object["apiVersion"] === apiVersion ? { outcome: "converted", object } : { outcome: "missing" };
+/** Versions of a kind are converted by the one that is stored; what is of another group, or exists no more, is forgotten. */
+function convertBuiltin(object: JsonObject, apiVersion: string): Conversion {
+  if (object["apiVersion"] === apiVersion) return { outcome: "converted", object };
+  const kind = textOf(object["kind"]);
+  const [from, to] = [formOf(textOf(object["apiVersion"]), kind), formOf(apiVersion, kind)];
+  if (from === undefined || to === undefined || from.stored !== to.stored) return { outcome: "missing" };
+  if (from.kind.group !== to.kind.group) return { outcome: "missing" };
+  return { outcome: "converted", object: fromHub(toHub(object, from.hub), to.kind, to.hub) };
+}
+
+function formOf(apiVersion: string, kind: string) {
+  const parsed = parseGroupVersion(apiVersion);
+  const own = parsed && { ...parsed, kind };
+  const found = own && builtinKind(own.group, own.version, kind);
+  if (own === undefined || found === undefined) return undefined;
+  const { group, version, kind: name } = found.hub?.kind ?? own;
+  return { kind: own, hub: found.hub, stored: `${group}/${version}/${name}` };
 }
 
 const known = new Map<StructType, MergeType>();

@@ -21,6 +21,8 @@ export const horizontalPodAutoscaler = defineKind("autoscaling/v2", "HorizontalP
 
 export const horizontalPodAutoscalerV1 = defineKind("autoscaling/v1", "HorizontalPodAutoscaler", {
   ...shared,
+  // What version 2 has beyond it is in annotations, without the defaults of version 2.
+  validate: (scaler, old) => validateAutoscaler(autoscalerHub.toHub(scaler), old && autoscalerHub.toHub(old)),
   defaults: { "v1.HorizontalPodAutoscaler": fillAutoscalerV1 },
   hub: autoscalerHub,
 });

@@ -6,7 +6,7 @@ import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { signOf } from "../../../value/quantity.ts";
 import { since } from "../../../value/server-version.ts";
-import { has, numberOf, objectFrom, objectOf, objectsOf, textOf } from "../../object.ts";
+import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { eachOf, labelName, requiredSegment } from "../checks.ts";
 import { quantityValue } from "../go-values.ts";
 import { aboveZero, positive } from "../messages.ts";
@@ -16,7 +16,7 @@ import * as messages from "./messages.ts";
 const SPEC = newPath("spec");
 
 export function validateAutoscaler(scaler: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = asVersion2(objectOf(scaler, "spec") ?? {});
+  const spec = objectOf(scaler, "spec") ?? {};
   const before = old === undefined ? undefined : (objectOf(old, "spec") ?? {});
   const [min, max] = [numberOf(spec, "minReplicas"), numberOf(spec, "maxReplicas")];
   const hasMin = has(spec, "minReplicas");
@@ -44,14 +44,6 @@ function maxReplicas(max: number, path: FieldPath): FieldError[] {
   return max === 0
     ? [required(path, messages.maxReplicasNeeded())]
     : [invalid(path, max, messages.atLeast(1), "minimum")];
-}
-
-function asVersion2(spec: JsonObject): JsonObject {
-  const percent = spec["targetCPUUtilizationPercentage"];
-  if (percent === undefined) return spec;
-  const target = objectFrom({ type: "Utilization", averageUtilization: percent });
-  const resource = objectFrom({ name: "cpu", target });
-  return { ...spec, metrics: [objectFrom({ type: "Resource", resource })] };
 }
 
 interface ReferenceChecks {
