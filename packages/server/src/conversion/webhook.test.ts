@@ -311,3 +311,52 @@ test("an unreachable webhook is reported and counted", async () => {
     'apiserver_conversion_webhook_request_total{failure_type="conversion_webhook_call_failure",result="failure"} 1',
   );
 });
+
+test("waiting for a slow conversion after a called admission webhook does not count as work", async () => {
+  const hook = new Hook();
+  const admitted: string[] = [];
+  const callWebhook: CallWebhook = async (sent) => {
+    const review = JSON.parse(sent.body);
+    if (review.kind === "ConversionReview") {
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      return hook.call(sent);
+    }
+    admitted.push(review.request.kind.version);
+    const answer = { ...review, response: { uid: review.request.uid, allowed: true } };
+    return { code: 200, contentType: "application/json", body: new TextEncoder().encode(JSON.stringify(answer)) };
+  };
+  const heavyWorker = { perform: () => Promise.reject(new Error("unused")), metrics: async () => undefined };
+  const client = await openClient({ callWebhook, heavyWorker });
+  await client.post(DEFINITIONS, definition());
+  await client.app.settled();
+  const admission = "/apis/admissionregistration.k8s.io/v1";
+  const rules = [{ apiGroups: ["example.com"], apiVersions: ["v1beta1"], operations: ["*"], resources: ["things"] }];
+  const webhooks = [
+    {
+      name: "a.b.c",
+      clientConfig: { url: "https://hooks.example.com/admit" },
+      rules,
+      admissionReviewVersions: ["v1"],
+      sideEffects: "None",
+      matchConditions: [{ name: "all", expression: "object.kind == 'Thing'" }],
+    },
+  ];
+  for (const kind of ["Mutating", "Validating"]) {
+    const made = await client.post(`${admission}/${kind.toLowerCase()}webhookconfigurations`, {
+      metadata: { name: "c" },
+      webhooks,
+    });
+    expect(made.code).toBe(201);
+  }
+  await client.post(`${admission}/validatingadmissionpolicies`, {
+    metadata: { name: "p" },
+    spec: { matchConstraints: { resourceRules: rules }, validations: [{ expression: "object.spec.hostname == 'h'" }] },
+  });
+  await client.post(`${admission}/validatingadmissionpolicybindings`, {
+    metadata: { name: "p" },
+    spec: { policyName: "p", validationActions: ["Deny"] },
+  });
+  const made = await client.post(V1, thing("slow", "v1", { host: "h" }));
+  expect([made.code, made.json.message]).toEqual([201, undefined]);
+  expect(admitted).toEqual(["v1beta1", "v1beta1"]);
+}, 30_000);
