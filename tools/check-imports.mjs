@@ -97,6 +97,7 @@ const RANKS = {
     openapi: 7,
     webhooks: 7,
     policy: 8,
+    access: 8,
     controllers: 8,
     aggregation: 8,
     app: 9,

@@ -9,13 +9,23 @@ export type { Attributes, Authorizer, Decision } from "@portcullis/engine/intern
 export type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/internal/review/cluster-view";
 export type { FieldManager, OwnershipRequest } from "@portcullis/engine/internal/review/field-manager";
 export type { WebhookAnswer } from "@portcullis/engine/internal/webhooks/answer";
+export type {
+  AbacMode,
+  AbacPolicy,
+  AuthorizationMode,
+  BuiltInMode,
+  ReviewVersion,
+  WebhookConnection,
+  WebhookMode,
+} from "./access/modes.ts";
+export type { AuthorizationFile } from "./access/reload.ts";
+export type { TokenWebhook } from "./access/token-webhook.ts";
 export { podSecurityConfiguration } from "./admission/pod-security-configuration.ts";
 export { App } from "./app/app.ts";
 export type { AppOptions } from "./app/options.ts";
 export type { PluginSelection } from "./app/plugin-names.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
 export type { RequestHeaders } from "./auth/request-header.ts";
-export type { AuthorizationMode } from "./auth/security.ts";
 export type { TokenKey } from "./auth/token-key.ts";
 export type { PortRange } from "./controllers/service-addresses.ts";
 export {

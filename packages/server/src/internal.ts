@@ -1,6 +1,8 @@
 /** For the other packages of this repository; may change in any release. */
 export { selectPlugins } from "./app/plugin-names.ts";
 export { CONTROLLER_NAMES, enabledControllers } from "./controllers/controller-names.ts";
+export { openAuthorizationFile, readAbacFile } from "./node/authorization-file.ts";
+export { readConnection, readUser } from "./node/kubeconfig.ts";
 export { openManifests } from "./node/manifest-directory.ts";
 export { writePrivate } from "./node/private-files.ts";
 export { checkSqliteStore, type StoreReport } from "./node/stores.ts";

@@ -105,7 +105,7 @@ const DECISIONS = { allow: "allow", deny: "deny", "no-opinion": "noOpinion" } as
 /** A question of an expression, answered by the cluster's authorizer. */
 async function permit(authorizer: Authorizer, question: AuthorizationAttributes): Promise<AuthorizationDecision> {
   const { user, verb, resourceRequest, path, apiGroup, apiVersion, resource, subresource, namespace, name } = question;
-  const { verdict, reason } = await authorizer({
+  const { verdict, reason, error } = await authorizer({
     user,
     verb,
     path,
@@ -119,5 +119,5 @@ async function permit(authorizer: Authorizer, question: AuthorizationAttributes)
     fieldSelector: question.fieldSelector,
     labelSelector: question.labelSelector,
   });
-  return { decision: DECISIONS[verdict], reason, error: undefined };
+  return { decision: DECISIONS[verdict], reason, error };
 }

@@ -142,7 +142,7 @@ export function variableType(type: Type): Type {
 }
 
 /** A type as cel-go's `String` has it, which names some types differently from checker messages. */
-function declaredTypeText(type: Type): string {
+export function declaredTypeText(type: Type): string {
   switch (type.kind) {
     case "list":
       return `list(${declaredTypeText(type.element)})`;

@@ -11,16 +11,14 @@ import {
   DYN,
   type Environment,
   INT,
-  listOf,
-  mapOf,
   objectType,
-  STRING,
   TIMESTAMP,
   type Type,
   type TypeProvider,
   type Value,
 } from "@portcullis/cel";
 import type { DeclType } from "../kubecel/decl-type.ts";
+import { list, map, object, scalar, TEXT } from "../kubecel/declared.ts";
 import { type ExpressionMode, kubernetesEnvironment } from "../kubecel/environment.ts";
 import { isReservedWord } from "../kubecel/escaping.ts";
 import { AUTHORIZER_TYPE, RESOURCE_CHECK_TYPE } from "../kubecel/library/authz.ts";
@@ -107,23 +105,7 @@ function adaptNumbers(data: object): Double | undefined {
   return data instanceof Float64 ? new Double(data.value) : undefined;
 }
 
-function scalar(type: Type): DeclType {
-  return { type, maxElements: 0n, minSerializedSize: 0, fields: undefined, key: undefined, element: undefined };
-}
-
-function list(element: DeclType): DeclType {
-  return { ...scalar(listOf(element.type)), element };
-}
-
-function map(element: DeclType): DeclType {
-  return { ...scalar(mapOf(STRING, element.type)), key: text, element };
-}
-
-function object(name: string, fields: Readonly<Record<string, DeclType>>): DeclType {
-  return { ...scalar(objectType(name)), fields: new Map(Object.entries(fields)) };
-}
-
-const text = scalar(STRING);
+const text = TEXT;
 const time = scalar(TIMESTAMP);
 
 const kindType = object("kubernetes.GroupVersionKind", { group: text, version: text, kind: text });

@@ -13,6 +13,8 @@ export function wrongReturnType(wanted: readonly string[], found: string): strin
   return `must evaluate to ${types}${reworded("1.32", ` but got ${found}`, "")}`;
 }
 
+export const conditionNotBool = (found: string): string => `must evaluate to bool but got ${found}`;
+
 // Evaluating
 
 export const compilationError = (detail: string): string => `compilation error: ${detail}`;
@@ -20,6 +22,8 @@ export const outOfBudget = (): string =>
   "validation failed due to running out of cost budget, no further validation rules will be run";
 export const expressionError = (expression: string, error: string): string =>
   `expression '${expression}' resulted in error: ${error}`;
+export const conditionError = (expression: string, error: string): string =>
+  `cel evaluation error: ${expressionError(expression, error)}`;
 export const variableNotCompiled = (name: string, detail: string): string =>
   `composited variable ${quote(name)} fails to compile: ${detail}`;
 export const variableFailed = (name: string, error: string): string =>

@@ -16,6 +16,16 @@ export interface Attributes {
   /** As sent, for authorizers that look at them. */
   readonly fieldSelector?: string | undefined;
   readonly labelSelector?: string | undefined;
+  /** Requirements that an access review lists one by one: they keep their order. */
+  readonly fieldRequirements?: readonly SelectorRequirement[] | undefined;
+  readonly labelRequirements?: readonly SelectorRequirement[] | undefined;
+}
+
+/** One requirement of a selector, with an operator such as `In`. */
+export interface SelectorRequirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values: readonly string[];
 }
 
 /** The answer of an authorizer. */
@@ -23,6 +33,8 @@ export interface Decision {
   readonly verdict: "allow" | "deny" | "no-opinion";
   /** Appended to the refusal where it is not empty. */
   readonly reason: string;
+  /** Why an authorizer could not decide: a request that is not allowed then ends as an internal error. */
+  readonly error?: string | undefined;
 }
 
 /** Decides whether a user may do something; asked for rights beyond the write itself. */

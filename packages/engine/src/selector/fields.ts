@@ -36,6 +36,11 @@ export function parseFieldSelector(text: string): Result<FieldSelector> {
   return { value: terms };
 }
 
+/** The text of one term, which `parseFieldSelector` reads. */
+export function formatFieldTerm(field: string, isNegated: boolean, value: string): string {
+  return `${field}${isNegated ? "!=" : "="}${value.replace(/[\\,=]/g, "\\$&")}`;
+}
+
 /** Commas behind a backslash do not separate. */
 function splitTerms(text: string): string[] {
   return text === ""

@@ -6,6 +6,7 @@
  */
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
 import { readClaimedKind } from "../builtin/claimed-kind.ts";
+import { builtinKind } from "../builtin/kinds/kinds.ts";
 import { noVersionOrKind } from "../builtin/messages.ts";
 import { decodeJson } from "../codec/json.ts";
 import { decodeYaml } from "../codec/yaml.ts";
@@ -31,6 +32,8 @@ export interface ReviewKind {
   readonly kind: string;
   readonly version: "v1" | "v1beta1";
   readonly shape: GoStruct;
+  /** Whether the client knows all built-in kinds: it then cannot convert others, and does not miss them. */
+  readonly knowsKinds?: boolean;
 }
 
 export type DecodedAnswer =
@@ -98,6 +101,8 @@ function kindProblem(claimed: ClaimedKind, expected: ReviewKind): string | undef
   if (isReview && (version === "v1" || version === "v1beta1")) {
     return messages.unknownConversion(`${version}.${kind}`, target);
   }
+  const isKnown = expected.knowsKinds === true && builtinKind(group, version, kind) !== undefined;
+  if (isKnown) return messages.unknownConversion(`${version}.${kind}`, target);
   if (kind === "Status" && group === "" && version === "v1") return messages.unknownConversion("v1.Status", target);
   return messages.unregisteredKind(kind, group === "" ? version : `${group}/${version}`);
 }

@@ -19,7 +19,7 @@ import { fromFetch, toFetch } from "../endpoints/fetch.ts";
 import { isHealthPath } from "../endpoints/health.ts";
 import * as messages from "../endpoints/messages.ts";
 import { type Pause, RequestTime, slicer, type TimeOptions } from "../endpoints/request-time.ts";
-import { respondText } from "../endpoints/respond.ts";
+import { InternalText, respondText } from "../endpoints/respond.ts";
 import { Warnings } from "../endpoints/warnings.ts";
 import { InflightLimit } from "../flow/inflight-limit.ts";
 import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
@@ -29,6 +29,7 @@ import { Observer, type Trace } from "../observe/observer.ts";
 import { schemaPublisher } from "../openapi/publisher.ts";
 import { OpenApi } from "../openapi/serve.ts";
 import type { ServerContext } from "../registry/context.ts";
+import { followAuthorization } from "./authorization.ts";
 import { type AppParts, newAppParts } from "./context.ts";
 import { Controllers } from "./controllers.ts";
 import { type HeavyAnswer, type HeavyRequest, requestOf, wholeBody } from "./heavy-requests.ts";
@@ -79,6 +80,7 @@ export class App {
   readonly #inflight: InflightLimit | undefined;
   #isStopping = false;
   #staticAdmission: { close(): void } | undefined;
+  #authorizationReload: { close(): void } | undefined;
 
   private constructor(options: AppOptions, { server, engine, security, addresses, catalogs, callWebhook }: AppParts) {
     this.#options = options;
@@ -125,7 +127,7 @@ export class App {
   /** Opens a server that is ready to serve requests. */
   static async open(options: AppOptions): Promise<App> {
     const parts = newAppParts(options);
-    const { server, engine, addresses, catalogs } = parts;
+    const { server, engine, chain, addresses, catalogs } = parts;
     const app = new App(options, parts);
     await addresses.start(
       server.followers,
@@ -133,6 +135,7 @@ export class App {
     );
     for (const catalog of Object.values(catalogs)) await catalog.start(server.registry);
     app.#staticAdmission = await startStaticAdmission({ options, engine, server, ...catalogs });
+    app.#authorizationReload = followAuthorization(options, chain, server);
     await app.#controllers.start();
     return app;
   }
@@ -202,6 +205,7 @@ export class App {
     await this.#server.leadership.stop?.();
     this.#server.followers.close();
     this.#staticAdmission?.close();
+    this.#authorizationReload?.close();
     this.#controllers.close();
     await this.#options.store.close();
   }
@@ -287,11 +291,20 @@ export class App {
     const attributes = attributesOf(info, user);
     const { authorizer, metrics } = this.#server;
     const start = metrics.clock();
-    const { verdict, reason } = await authorizer(attributes);
+    const { verdict, reason, error } = await authorizer(attributes);
+    const isFailed = verdict !== "allow" && error !== undefined;
     metrics.access.authorization(verdict === "allow", metrics.clock() - start);
-    trace.authorized(user, verdict === "allow", reason);
-    if (verdict !== "allow") throw forbiddenTo(attributes, reason);
+    trace.authorized(user, verdict === "allow", isFailed ? AUTHORIZATION_ERROR : reason);
+    if (isFailed) throw new InternalText(trace.request.target, error);
+    if (verdict === "allow") return;
+    trace.headers = [...trace.headers, NO_SNIFFING];
+    throw forbiddenTo(attributes, reason);
   }
 }
+
+const NO_SNIFFING = ["X-Content-Type-Options", "nosniff"] as const;
+
+/** The reason in the audit log where no authorizer could decide. */
+const AUTHORIZATION_ERROR = "internal error";
 
 const yieldByTimer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

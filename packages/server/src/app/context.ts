@@ -9,6 +9,7 @@ import {
   standardKinds,
 } from "@portcullis/engine/internal/review/kinds/standard";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
+import { AuthorizerChain } from "../access/chain.ts";
 import { Security } from "../auth/security.ts";
 import { componentStatusType } from "../components/statuses.ts";
 import { addPodSubresources } from "../connect/pod-subresources.ts";
@@ -43,6 +44,7 @@ export interface AppParts {
   readonly server: ServerContext;
   readonly engine: EngineOptions;
   readonly security: Security;
+  readonly chain: AuthorizerChain;
   readonly addresses: ServiceAddresses;
   readonly catalogs: ReturnType<typeof newCatalogs>;
   readonly callWebhook: CallWebhook;
@@ -64,11 +66,10 @@ export function newAppParts(options: AppOptions): AppParts {
   const catalogs = newCatalogs(followers);
   addStandardKinds(registry, options, { engine, addresses });
   registry.add(kindOfServer(componentStatusType(store, options.checkComponent), engine));
-  const security = newSecurity(options, { followers, registry, rules: engine });
-  const { now } = options;
+  const { callWebhook = noCalls, now } = options;
+  const { security, chain } = newSecurity(options, { followers, registry, metrics, rules: engine, callWebhook });
   const { version } = engine;
   const resolve = serviceResolver(store, registry, options.services ?? new Map());
-  const { callWebhook = noCalls } = options;
   const webhooksFor = (plugin: keyof WebhookCredentials) => {
     const credentials = options.webhookCredentials?.[plugin];
     const call = admissionCaller({ call: callWebhook, resolve, credentials });
@@ -101,7 +102,7 @@ export function newAppParts(options: AppOptions): AppParts {
   if (server.leadership.canLead) metrics.addBuild(buildLabels(version), compatibilityLabels(version));
   addPodSubresources(server);
   options.faults?.attach(registry);
-  return { server, engine, security, addresses, catalogs, callWebhook };
+  return { server, engine, security, chain, addresses, catalogs, callWebhook };
 }
 
 function measured(store: AppOptions["store"], registry: Registry, metrics: ServerMetrics): MeasuredStore {
@@ -121,17 +122,26 @@ function newCatalogs(followers: Followers) {
   };
 }
 
-function newSecurity(
-  options: AppOptions,
-  parts: Pick<ConstructorParameters<typeof Security>[0], "followers" | "registry" | "rules">,
-): Security {
+interface SecurityParts extends Pick<ConstructorParameters<typeof Security>[0], "followers" | "registry" | "rules"> {
+  readonly metrics: ServerMetrics;
+  readonly callWebhook: CallWebhook;
+}
+
+function newSecurity(options: AppOptions, { metrics, callWebhook, ...parts }: SecurityParts) {
   const { store, authenticators, authorizers = [], tokenKey, tokenIssuers, apiAudiences, now } = options;
-  return new Security({
+  const { authorizationFile: file, authorizationModes = ["RBAC"] } = options;
+  const modes = file === undefined ? authorizationModes : file.parse(file.readText());
+  const { rules } = parts;
+  const context = { call: callWebhook, metrics: metrics.authorization, clock: () => performance.now(), rules };
+  const chain = new AuthorizerChain(modes, context);
+  const security = new Security({
     ...parts,
     store,
     authenticators,
+    lastAuthenticators: options.lastAuthenticators ?? [],
     authorizers,
-    authorizationModes: options.authorizationModes ?? ["RBAC"],
+    chain,
+    hasNodes: modes.includes("Node"),
     tokenKey,
     tokenIssuers,
     apiAudiences,
@@ -139,6 +149,7 @@ function newSecurity(
     allowsAnonymous: options.allowsAnonymous ?? true,
     uid: options.system.uid,
   });
+  return { security, chain };
 }
 
 function addStandardKinds(registry: Registry, { servesResource }: AppOptions, parts: StandardKindOptions): void {

@@ -12,10 +12,11 @@ import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster
 import type { EngineGates } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
 import type { FieldManager } from "@portcullis/engine/internal/review/field-manager";
 import type { SystemFields } from "@portcullis/engine/internal/review/system";
+import type { AuthorizationMode } from "../access/modes.ts";
+import type { AuthorizationFile } from "../access/reload.ts";
 import type { DefinitionUpgradeCheck } from "../admission/crd-upgrade.ts";
 import type { CallExtension } from "../aggregation/transport.ts";
 import type { Authenticator } from "../auth/authenticate.ts";
-import type { AuthorizationMode } from "../auth/security.ts";
 import type { TokenKey } from "../auth/token-key.ts";
 import type { CheckComponent } from "../components/statuses.ts";
 import type { PortRange } from "../controllers/service-addresses.ts";
@@ -46,10 +47,14 @@ export interface AppOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly authenticators: readonly Authenticator[];
+  /** Asked about tokens that are neither known to the others nor of a service account. */
+  readonly lastAuthenticators?: readonly Authenticator[];
   /** Consulted before the roles and bindings in the store; members of `system:masters` have all permissions anyway. */
   readonly authorizers?: readonly Authorizer[];
   /** What decides after the authorizers; by default RBAC alone. */
   readonly authorizationModes?: readonly AuthorizationMode[];
+  /** A file with the modes, in place of the option; its changes are followed. */
+  readonly authorizationFile?: AuthorizationFile;
   /** Refuse, or warn about, CRD updates that refuse or lose data that is accepted today; off if absent. */
   readonly definitionUpgrades?: DefinitionUpgradeCheck;
   /** Run after namespace lifecycle admission. */

@@ -19,6 +19,7 @@ import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Entry } from "../storage/store.ts";
+import type { ListedRules } from "./authorize.ts";
 
 export const RBAC_GROUP = "rbac.authorization.k8s.io";
 
@@ -64,10 +65,7 @@ export class Rbac {
   };
 
   /** All that a user may do in a namespace, as far as it can be listed, and what is wrong with the bindings. */
-  rulesFor(
-    user: User,
-    namespace: string,
-  ): { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] } {
+  rulesFor(user: User, namespace: string): ListedRules {
     return rulesFor(user, namespace, this.#rules());
   }
 

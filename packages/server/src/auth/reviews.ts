@@ -15,13 +15,16 @@ import {
   checkRulesReview,
   checkTokenReview,
   evaluationError,
+  readRequirements,
 } from "@portcullis/engine/internal/review/kinds/access-review";
 import { builtInKind } from "@portcullis/engine/internal/review/kinds/built-in";
+import { formatFieldTerm } from "@portcullis/engine/internal/selector/fields";
+import { isEnabled } from "@portcullis/engine/internal/value/gates";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import { objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { asServer } from "@portcullis/engine/internal/value/server-version";
+import type { AuthorizerPart } from "./authorize.ts";
 import * as messages from "./messages.ts";
-import type { Rbac } from "./rbac.ts";
 import type { TokenBearer } from "./tokens.ts";
 
 const AUTHORIZATION = "authorization.k8s.io";
@@ -29,7 +32,7 @@ const AUTHENTICATION = "authentication.k8s.io";
 
 export interface ReviewOptions {
   readonly authorizer: Authorizer;
-  readonly rulesFor: Rbac["rulesFor"];
+  readonly rulesFor: AuthorizerPart["rulesFor"];
   /** Who bears a token, if it is good for one of the audiences. */
   /** Without audiences it is asked whether the token is for this server. */
   readonly checkToken: (token: string, audiences: readonly string[]) => Promise<TokenBearer | undefined>;
@@ -64,8 +67,9 @@ async function answerAccess(
   await admit(placed);
   const spec = member(draft, "spec");
   const isSelf = draft["kind"] === "SelfSubjectAccessReview";
-  const { verdict, reason } = await authorizer(attributesOf(spec, isSelf ? user : userOf(spec)));
-  const error = evaluationError(member(spec, "resourceAttributes"));
+  const attributes = asServer(server, () => attributesOf(spec, isSelf ? user : userOf(spec)));
+  const { verdict, reason, error: failure } = await authorizer(attributes);
+  const error = asServer(server, () => evaluationError(member(spec, "resourceAttributes"), failure));
   const status = objectOf({
     allowed: verdict === "allow",
     denied: verdict === "deny" ? true : undefined,
@@ -90,20 +94,37 @@ function attributesOf(spec: JsonObject, user: User): Attributes {
     subresource: field("subresource"),
     namespace: field("namespace"),
     name: field("name"),
+    ...selectorsOf(from),
+  };
+}
+
+type Selectors = Pick<Attributes, "fieldSelector" | "labelSelector" | "fieldRequirements" | "labelRequirements">;
+
+function selectorsOf(attributes: JsonObject): Selectors {
+  if (!isEnabled("AuthorizeWithSelectors")) return {};
+  const [fields, labels] = [member(attributes, "fieldSelector"), member(attributes, "labelSelector")];
+  const fieldRequirements = readRequirements(fields, true);
+  const labelRequirements = readRequirements(labels, false);
+  const terms = fieldRequirements.map(({ key, operator, values: [value = ""] }) =>
+    formatFieldTerm(key, operator === "NotIn", value),
+  );
+  return {
+    fieldSelector: textOf(fields["rawSelector"]) || terms.join(","),
+    labelSelector: textOf(labels["rawSelector"]),
+    ...(fieldRequirements.length > 0 && { fieldRequirements }),
+    ...(labelRequirements.length > 0 && { labelRequirements }),
   };
 }
 
 function userOf(spec: JsonObject): User {
-  const extra = Object.entries(member(spec, "extra")).map(
-    ([key, values]) => [key.toLowerCase(), texts(values)] as const,
-  );
+  const extra = Object.entries(member(spec, "extra")).map(([key, values]) => [key, texts(values)] as const);
   return { name: textOf(spec["user"]), uid: textOf(spec["uid"]), groups: texts(spec["groups"]), extra: new Map(extra) };
 }
 
 async function reviewRules(
   draft: JsonObject,
   { user, admit }: AnswerContext,
-  rulesFor: Rbac["rulesFor"],
+  rulesFor: AuthorizerPart["rulesFor"],
 ): Promise<JsonObject> {
   checkRulesReview(draft);
   await admit(draft);

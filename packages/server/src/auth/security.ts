@@ -1,6 +1,5 @@
 /** Access control put together: who asks, what they may do, and the kinds by which it is asked about and changed. */
 
-import type { User } from "@portcullis/engine/internal/rbac/user";
 import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
 import type { AdmissionPlugin } from "@portcullis/engine/internal/review/cluster-view";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
@@ -11,11 +10,10 @@ import type { Registry } from "../registry/registry.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
 import type { Authenticator } from "./authenticate.ts";
-import { mastersAuthorizer, unionAuthorizer } from "./authorize.ts";
+import { type AuthorizerPart, mastersAuthorizer, unionAuthorizer } from "./authorize.ts";
 import { claimRights } from "./claim-rights.ts";
 import { escalationCheck } from "./escalation.ts";
-import { noRulesOfNodes } from "./node/messages.ts";
-import { NodeAuthorizer, nodeNameOf } from "./node/node-authorizer.ts";
+import { NodeAuthorizer } from "./node/node-authorizer.ts";
 import { Rbac } from "./rbac.ts";
 import { reviewTypes } from "./reviews.ts";
 import { TokenAuthority } from "./token-authority.ts";
@@ -28,9 +26,11 @@ export interface SecurityOptions {
   readonly followers: Followers;
   readonly registry: Registry;
   readonly authenticators: readonly Authenticator[];
+  readonly lastAuthenticators: readonly Authenticator[];
   readonly authorizers: readonly Authorizer[];
-  /** Asked in this order, after the authorizers. */
-  readonly authorizationModes: readonly AuthorizationMode[];
+  /** Asked after the authorizers. */
+  readonly chain: StartedPart;
+  readonly hasNodes: boolean;
   readonly tokenKey: TokenKey | undefined;
   readonly tokenIssuers: readonly string[] | undefined;
   readonly apiAudiences: readonly string[] | undefined;
@@ -40,8 +40,16 @@ export interface SecurityOptions {
   readonly rules: ServerRules;
 }
 
-/** Authorizers of this server, by upstream's names. */
-export type AuthorizationMode = "Node" | "RBAC";
+/** The authorizers that follow what is stored. */
+export interface OwnAuthorizers {
+  readonly nodes: AuthorizerPart;
+  readonly rbac: AuthorizerPart;
+}
+
+/** An authorizer that uses them. */
+export interface StartedPart extends AuthorizerPart {
+  begin(own: OwnAuthorizers): void;
+}
 
 export class Security {
   readonly authorizer: Authorizer;
@@ -58,27 +66,21 @@ export class Security {
     this.isImpersonationConstrained = asServer(options.rules, () => isEnabled("ConstrainedImpersonation"));
     this.#rbac = new Rbac(followers, registry);
     const nodes = new NodeAuthorizer(followers, registry, options.rules);
-    const modes = options.authorizationModes.map((mode) => (mode === "Node" ? nodes : this.#rbac).authorize);
-    this.#nodes = options.authorizationModes.includes("Node") ? nodes : undefined;
-    this.authorizer = unionAuthorizer([mastersAuthorizer, ...authorizers, ...modes]);
+    this.#nodes = options.hasNodes ? nodes : undefined;
+    const { chain } = options;
+    chain.begin({ nodes, rbac: this.#rbac });
+    this.authorizer = unionAuthorizer([mastersAuthorizer, ...authorizers, chain.authorize]);
     this.admission = escalationCheck(this.#rbac);
     const service = tokenService(options);
-    this.authority = new TokenAuthority(authenticators, service, { allowsAnonymous });
+    this.authority = new TokenAuthority(authenticators, service, { allowsAnonymous, last: options.lastAuthenticators });
     const { authorizer } = this;
-    const rulesFor: Rbac["rulesFor"] = (user, namespace) => this.#rulesFor(user, namespace);
+    const rulesFor: AuthorizerPart["rulesFor"] = (user, namespace) => chain.rulesFor(user, namespace);
     for (const type of reviewTypes({ authorizer, rulesFor, checkToken: this.authority.check })) {
       registry.add(kindOfServer(type, options.rules));
     }
     for (const kind of registry.ofGroup("resource.k8s.io")) addClaimRights(registry, kind);
     const accounts = registry.find("", "v1", "serviceaccounts");
     if (service !== undefined && accounts !== undefined) registry.add(withTokens(accounts, service));
-  }
-
-  /** What the node authorizer allows is not a list of rules. */
-  #rulesFor(user: User, namespace: string): ReturnType<Rbac["rulesFor"]> {
-    const found = this.#rbac.rulesFor(user, namespace);
-    if (this.#nodes === undefined || nodeNameOf(user) === undefined) return found;
-    return { rules: found.rules, errors: [noRulesOfNodes(), ...found.errors] };
   }
 
   async start(): Promise<void> {

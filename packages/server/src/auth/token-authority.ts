@@ -13,6 +13,12 @@ export interface TokenDocument {
   readonly value: JsonObject;
 }
 
+export interface TokenAuthorityOptions {
+  readonly allowsAnonymous?: boolean;
+  /** Asked about tokens that are not of a service account. */
+  readonly last?: readonly Authenticator[];
+}
+
 export class TokenAuthority {
   readonly #authenticators: readonly Authenticator[];
   readonly #allowsAnonymous: boolean;
@@ -22,11 +28,11 @@ export class TokenAuthority {
   constructor(
     authenticators: readonly Authenticator[],
     service: TokenService | undefined,
-    { allowsAnonymous = true }: { readonly allowsAnonymous?: boolean } = {},
+    { allowsAnonymous = true, last = [] }: TokenAuthorityOptions = {},
   ) {
     this.#service = service;
     this.#allowsAnonymous = allowsAnonymous;
-    this.#authenticators = [...authenticators, (request) => this.#accountOf(request)];
+    this.#authenticators = [...authenticators, (request) => this.#accountOf(request), ...last];
   }
 
   /** What tokens for this server are meant for. */

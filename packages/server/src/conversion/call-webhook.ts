@@ -8,6 +8,10 @@ export interface WebhookRequest {
   readonly connect?: { readonly host: string; readonly port: number } | undefined;
   /** The authorities to trust, in PEM; the system's where undefined. */
   readonly ca: string | undefined;
+  /** Whether any certificate is accepted. */
+  readonly isInsecure?: boolean | undefined;
+  /** The name that the certificate must be of, in place of that in the URL. */
+  readonly serverName?: string | undefined;
   /** A client certificate, in PEM. */
   readonly identity?: { readonly cert: string; readonly key: string } | undefined;
   /** Further headers. */

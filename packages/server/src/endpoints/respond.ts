@@ -5,6 +5,7 @@ import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-typ
 import { StatusError, statusBody } from "@portcullis/engine/internal/status/error";
 import type { JsonObject, JsonValue } from "@portcullis/engine/internal/value/json";
 import { copyObject } from "@portcullis/engine/internal/value/rewrite";
+import { quote } from "@portcullis/gostd/quote";
 import type { ApiResponse, HeaderList } from "../http/exchange.ts";
 import { prettyJson } from "./format/pretty.ts";
 import { yamlText } from "./format/yaml-text.ts";
@@ -50,9 +51,23 @@ export function respondNoPage(): ApiResponse {
   return respondText(404, "404 page not found\n");
 }
 
+/** A failure before the request reached its handler: upstream answers with text. */
+export class InternalText extends StatusError {
+  constructor(target: string, reason: string) {
+    const message = `Internal Server Error: ${quote(target)}: ${reason}`.replace(
+      /[&<>]/g,
+      (char) => HTML[char] ?? char,
+    );
+    super({ code: 500, reason: "", message });
+  }
+}
+
+const HTML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
 export function respondError(error: unknown, output: Output | undefined): ApiResponse {
   const status = toStatus(error);
   if (status instanceof RequestTimedOut) return respondTimedOut(status);
+  if (status instanceof InternalText) return respondText(status.code, `${status.message}\n`);
   const after = status.details?.retryAfterSeconds;
   const response = respondObject(status.code, errorBody(status), output ?? { ...PLAIN, isPretty: true });
   if (after === undefined || after === 0) return response;

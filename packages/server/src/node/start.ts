@@ -1,13 +1,17 @@
 /** A whole server in one call, for tests and for the command line. */
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
+import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import { MASTERS, type User } from "@portcullis/engine/internal/rbac/user";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { type TokenWebhook, tokenWebhookAuthenticator } from "../access/token-webhook.ts";
 import { App } from "../app/app.ts";
 import type { AppOptions } from "../app/options.ts";
 import { type Authenticator, parseTokenFile } from "../auth/authenticate.ts";
 import { type RequestHeaders, standardAuthenticators } from "../auth/request-header.ts";
 import { openTokenKey } from "../auth/token-key.ts";
+import { DEFAULT_ISSUER } from "../auth/tokens.ts";
+import type { CallWebhook } from "../conversion/call-webhook.ts";
 import { Faults } from "../endpoints/faults.ts";
 import { startCompactor } from "../storage/compact.ts";
 import { MemoryStore } from "../storage/memory.ts";
@@ -27,7 +31,10 @@ import { createWebhookClient } from "./webhook-client.ts";
 /** Everything `startServer` can be given; nothing is required. */
 export interface ServerOptions
   extends Partial<
-    Omit<AppOptions, "store" | "system" | "authenticators" | "rootCertificate" | "heavyWorker" | "faults">
+    Omit<
+      AppOptions,
+      "store" | "system" | "authenticators" | "lastAuthenticators" | "rootCertificate" | "heavyWorker" | "faults"
+    >
   > {
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -37,6 +44,8 @@ export interface ServerOptions
   readonly store?: WatchableStore;
   /** The text of a token file: lines of `token,user,uid,"groups"`. Without it there is one token, of an administrator. */
   readonly tokenFile?: string;
+  /** A webhook that checks bearer tokens which nobody else knows. */
+  readonly tokenWebhook?: TokenWebhook;
   /** Additional authenticators. */
   readonly authenticators?: readonly Authenticator[];
   /**
@@ -108,7 +117,7 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa: _ca, ...other } = options;
   const { compactionInterval, heavyThread, proxyClient, processes = 1, processFile: _, now: __, ...more } = other;
-  const { requestHeaders, tlsLimits: _limits, ...rest } = more;
+  const { requestHeaders, tlsLimits: _limits, tokenWebhook, ...rest } = more;
   const faults = new Faults();
   const store = options.store ?? new MemoryStore();
   const { tokens, token, own } = readTokens(tokenFile ?? "");
@@ -126,6 +135,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     callExtension: clients.callExtension,
     servicePort: listener.port,
     authenticators: [...standardAuthenticators(tokens, requestHeaders), ...(authenticators ?? [])],
+    lastAuthenticators: newTokenWebhook(tokenWebhook, clients.callWebhook, options),
   };
   const app = await opening
     .complete(async () => {
@@ -135,7 +145,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       const isAlike = options.callWebhook === undefined && options.now === undefined;
       heavy = isAlike ? heavyWorker(threadFile(heavyThread), appOptions) : undefined;
       const opened = await App.open({ ...appOptions, ...(heavy && { heavyWorker: heavy }) });
-      const has = { hasTokenKey: options.tokenKey !== undefined, hasAuthenticators: authenticators !== undefined };
+      const hasAuthenticators = authenticators !== undefined || tokenWebhook !== undefined;
+      const has = { hasTokenKey: options.tokenKey !== undefined, hasAuthenticators };
       const shared = { tokens, processes, compactionInterval, proxyClient, requestHeaders };
       await serving?.open(opened, { app: appOptions, ...shared, ...has });
       return opened;
@@ -185,6 +196,22 @@ function newClients(identity: ServerOptions["proxyClient"]) {
     extensions.close();
   };
   return { callWebhook: webhooks.call, callExtension: extensions.call, close };
+}
+
+/** Tokens of service accounts are checked by the server itself, and a webhook is asked about the others. */
+function newTokenWebhook(
+  webhook: TokenWebhook | undefined,
+  call: CallWebhook,
+  {
+    tokenIssuers = [DEFAULT_ISSUER],
+    apiAudiences = tokenIssuers,
+    version = SERVER_VERSION,
+    featureGates,
+  }: ServerOptions,
+): Authenticator[] {
+  const rules = { version, featureGates };
+  const clock = (): number => performance.now();
+  return webhook ? [tokenWebhookAuthenticator(webhook, { call, clock, audiences: apiAudiences, rules })] : [];
 }
 
 /** What the app gets of the process and its address. */

@@ -191,10 +191,10 @@ function requestOptions(
 /** A certificate must be of the name in the URL, wherever the connection leads. */
 function tlsOptions(
   url: URL,
-  { ca, identity }: WebhookRequest,
+  { ca, identity, isInsecure = false, serverName }: WebhookRequest,
   contexts: SecureContexts,
 ): RequestOptions & Pick<ConnectionOptions, "secureContext"> {
-  const host = bareHost(url.hostname);
+  const host = serverName ?? bareHost(url.hostname);
   // The agent distinguishes connections by these, and not by their context.
   const trust = { ...(ca === undefined ? {} : { ca, ...TRUST_AS_GIVEN }), ...identity };
   const key = [ca, identity?.cert, identity?.key].join("\0");
@@ -202,6 +202,7 @@ function tlsOptions(
     servername: isIP(host) === 0 ? host : "",
     checkServerIdentity: (_, certificate) => identityProblem(host, certificate),
     ...trust,
+    ...(isInsecure && { rejectUnauthorized: false }),
     secureContext: contexts.get(key, () => createSecureContext(trust)),
   };
 }

@@ -6,6 +6,7 @@
 import type { RequestInfo } from "../http/request-info.ts";
 import { AccessMetrics } from "./access-metrics.ts";
 import { AggregatorMetrics } from "./aggregator-metrics.ts";
+import { AuthorizationMetrics } from "./authorization-metrics.ts";
 import { CelMetrics } from "./cel-metrics.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
 import { DeprecatedApis } from "./deprecated-apis.ts";
@@ -42,6 +43,7 @@ export class ServerMetrics {
   readonly storage: StorageMetrics;
   readonly store: StoreMetrics;
   readonly access: AccessMetrics;
+  readonly authorization: AuthorizationMetrics;
   readonly queues: QueueMetrics;
   readonly watches: WatchMetrics;
   readonly aggregator: AggregatorMetrics;
@@ -73,6 +75,7 @@ export class ServerMetrics {
     this.storage = new StorageMetrics(metrics);
     this.store = new StoreMetrics(metrics);
     this.access = new AccessMetrics(metrics);
+    this.authorization = new AuthorizationMetrics(metrics);
     this.queues = new QueueMetrics(metrics, clock);
     this.watches = new WatchMetrics(metrics);
     this.aggregator = new AggregatorMetrics(metrics);

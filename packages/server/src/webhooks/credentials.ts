@@ -38,8 +38,11 @@ type Credential = Pick<WebhookRequest, "identity" | "headers">;
 /** What a request to the webhook carries. */
 export function credentialFor(users: WebhookUsers, client: Omit<WebhookClientConfig, "caBundle">): Credential {
   const user = findUser(users, targetOf(client));
-  if (user === undefined) return {};
-  const { token, basic, impersonate, identity } = user;
+  return user === undefined ? {} : credentialOf(user);
+}
+
+/** What a request made as a user carries. */
+export function credentialOf({ token, basic, impersonate, identity }: WebhookUser): Credential {
   const headers: Record<string, string | readonly string[]> = Object.create(null);
   if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
   else if (basic !== undefined) headers["authorization"] = `Basic ${encodeBasic(basic)}`;

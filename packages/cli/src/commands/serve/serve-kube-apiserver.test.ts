@@ -194,7 +194,7 @@ test.each([
   { name: "a flag without its value", args: ["--secure-port"], message: "flag needs an argument: --secure-port" },
   { name: "an unsupported security flag", args: ["--encryption-provider-config=x"], message: "--encryption-provider-config is not supported and cannot be ignored" },
   { name: "a missing storage", args: ["--secure-port=0"], message: "--etcd-servers must be specified" },
-  { name: "an unsupported authorization mode", args: ["--in-memory", "--authorization-mode=Webhook"], message: "authorization mode Webhook is not supported" },
+  { name: "an unknown authorization mode", args: ["--in-memory", "--authorization-mode=Roles"], message: "authorization-mode \"Roles\" is not a valid mode" },
 ])("$name is an error", async ({ args, message }) => {
   expect(await run(...args)).toEqual({ code: 1, out: "", err: `Error: ${message}\n` });
 });

@@ -11,7 +11,6 @@ import {
 } from "@portcullis/engine/internal/kubecel/versions";
 import {
   type AuditFile,
-  type Authorizer,
   openAuditFile,
   openEtcdStore,
   type RunningServer,
@@ -21,6 +20,7 @@ import {
 import { CONTROLLER_NAMES, readTokenKey } from "@portcullis/server/internal";
 import type { CommandIo } from "../../frame/command.ts";
 import { readAdmission } from "./serve-admission.ts";
+import { readAuthorization, readTokenWebhook } from "./serve-authorization.ts";
 import { isEtcdStub } from "./serve-etcd-stub.ts";
 import { readFeatureGates } from "./serve-feature-gates.ts";
 import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
@@ -162,7 +162,8 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     ...transportSecurityOf(flags.all("strict-transport-security-directives")),
     ...readCompactionInterval(text("etcd-compaction-interval")),
     ...tokensOf(flags),
-    ...authorizationOf(flags.all("authorization-mode")),
+    ...readTokenWebhook(flags),
+    ...readAuthorization(flags, rules.version ?? SERVER_VERSION),
     allowsPrivileged: flags.isOn("allow-privileged") ?? false,
     allowsAnonymous: flags.isOn("anonymous-auth") ?? true,
     services: readServiceAddresses(flags.all("service-address")),
@@ -233,26 +234,6 @@ function tokensOf(flags: KubeFlags): Pick<ServerOptions, "tokenKey" | "tokenIssu
     ...(signing === undefined ? {} : { tokenKey: readTokenKey(readFileSync(signing, "utf8"), believed) }),
     ...(issuers.length === 0 ? {} : { tokenIssuers: issuers }),
     ...(audiences.length === 0 ? {} : { apiAudiences: audiences }),
-  };
-}
-
-/** RBAC is always enabled here, named or not; without any mode everything is allowed, as upstream. */
-function authorizationOf(modes: readonly string[]): Pick<ServerOptions, "authorizers" | "authorizationModes"> {
-  for (const mode of modes) {
-    if (!["RBAC", "Node", "AlwaysAllow", "AlwaysDeny"].includes(mode))
-      throw new Error(`authorization mode ${mode} is not supported`);
-  }
-  const always = (verdict: "allow" | "no-opinion", reason: string): Authorizer => {
-    return async () => ({ verdict, reason });
-  };
-  const allows = modes.length === 0 || modes.includes("AlwaysAllow");
-  const denies = modes.includes("AlwaysDeny");
-  return {
-    authorizers: [
-      ...(allows ? [always("allow", "")] : []),
-      ...(denies ? [always("no-opinion", "Everything is forbidden.")] : []),
-    ],
-    authorizationModes: modes.filter((mode) => mode === "Node" || mode === "RBAC"),
   };
 }
 

@@ -14,7 +14,16 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "api-audiences": "list",
   "audit-log-path": "text",
   "audit-policy-file": "text",
+  "authentication-token-webhook-cache-ttl": "text",
+  "authentication-token-webhook-config-file": "text",
+  "authentication-token-webhook-version": "text",
+  "authorization-config": "text",
   "authorization-mode": "list",
+  "authorization-policy-file": "text",
+  "authorization-webhook-cache-authorized-ttl": "text",
+  "authorization-webhook-cache-unauthorized-ttl": "text",
+  "authorization-webhook-config-file": "text",
+  "authorization-webhook-version": "text",
   "bind-address": "text",
   "cert-dir": "text",
   "client-ca-file": "text",
@@ -66,9 +75,8 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 /** Security flags: users would not notice that they are missing. */
 const REFUSED = words(`
-  admission-control audit-webhook-config-file authentication-config authentication-token-webhook-config-file
-  authorization-config authorization-policy-file authorization-webhook-config-file egress-selector-config-file
-  encryption-provider-config oidc-issuer-url service-account-max-token-expiration service-account-signing-endpoint
+  admission-control audit-webhook-config-file authentication-config
+  egress-selector-config-file encryption-provider-config oidc-issuer-url service-account-max-token-expiration service-account-signing-endpoint
   tls-curve-preferences tls-sni-cert-key`);
 
 /** The same for switches, unless they are off. */
@@ -98,10 +106,7 @@ const WITH_VALUE = words(`
   audit-webhook-batch-max-size audit-webhook-batch-max-wait audit-webhook-batch-throttle-burst
   audit-webhook-batch-throttle-qps audit-webhook-config-file audit-webhook-initial-backoff audit-webhook-mode
   audit-webhook-truncate-max-batch-size audit-webhook-truncate-max-event-size audit-webhook-version
-  authentication-config authentication-token-webhook-cache-ttl authentication-token-webhook-config-file
-  authentication-token-webhook-version authorization-config authorization-policy-file
-  authorization-webhook-cache-authorized-ttl authorization-webhook-cache-unauthorized-ttl
-  authorization-webhook-config-file authorization-webhook-version coordinated-leadership-lease-duration
+  authentication-config coordinated-leadership-lease-duration
   coordinated-leadership-renew-deadline coordinated-leadership-retry-period cors-allowed-origins debug-socket-path
   default-watch-cache-size delete-collection-workers
   disabled-metrics egress-selector-config-file

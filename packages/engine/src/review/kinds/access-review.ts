@@ -11,6 +11,7 @@ import { badRequest, invalid as invalidStatus } from "../../status/error.ts";
 import { isArray, isObject, type JsonObject, newObject } from "../../value/json.ts";
 import { metaOf, metaText, objectOf, textOf, withMeta } from "../../value/metadata.ts";
 import { since } from "../../value/server-version.ts";
+import type { SelectorRequirement } from "../authorizer.ts";
 import { namespaceMismatch } from "../messages.ts";
 import * as messages from "./access-review-messages.ts";
 
@@ -149,15 +150,25 @@ function validateLocal(spec: JsonObject, namespace: string): FieldError[] {
 const LABEL_OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist"];
 
 /** Selectors that cannot be read are left out of the question, which is broader then; the answer says so. */
-export function evaluationError(attributes: JsonObject): string {
-  return ["fieldSelector", "labelSelector"]
-    .flatMap((name) => {
-      const selector = attributes[name];
-      const isField = name === "fieldSelector";
-      const counts = isObject(selector) ? countBad(selector, isField) : { bad: 0, good: 0 };
-      return counts.bad === 0 ? [] : [messages.selectorIgnored(name, counts.good > 0)];
-    })
-    .join("; ");
+export function evaluationError(attributes: JsonObject, failure: string | undefined): string {
+  const ignored = ["fieldSelector", "labelSelector"].flatMap((name) => {
+    const selector = attributes[name];
+    const isField = name === "fieldSelector";
+    const counts = isObject(selector) ? countBad(selector, isField) : { bad: 0, good: 0 };
+    return counts.bad === 0 ? [] : [messages.selectorIgnored(name, counts.good > 0)];
+  });
+  return [...(failure === undefined ? [] : [failure]), ...ignored].join("; ");
+}
+
+/** The requirements that authorizers see: those that can be read. */
+export function readRequirements(selector: JsonObject, isField: boolean): SelectorRequirement[] {
+  return requirementsOf(selector)
+    .filter((each) => isReadable(each, isField))
+    .map((each) => ({
+      key: textOf(each["key"]),
+      operator: textOf(each["operator"]),
+      values: isArray(each["values"]) ? each["values"].map(textOf) : [],
+    }));
 }
 
 function countBad(selector: JsonObject, isField: boolean): { readonly bad: number; readonly good: number } {

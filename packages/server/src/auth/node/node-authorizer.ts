@@ -6,6 +6,7 @@ import { decodeEntry } from "../../registry/object-codec.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Followers } from "../../storage/followers.ts";
 import type { Entry } from "../../storage/store.ts";
+import type { ListedRules } from "../authorize.ts";
 import { decideForNode, type NodeRights, nodeRules } from "./decide.ts";
 import * as messages from "./messages.ts";
 import { NodeRelations } from "./relations.ts";
@@ -45,6 +46,11 @@ export class NodeAuthorizer {
     }
   }
 
+  /** What nodes may do is not a list of rules. */
+  rulesFor(user: User): ListedRules {
+    return { rules: [], errors: nodeNameOf(user) === undefined ? [] : [messages.noRulesOfNodes()] };
+  }
+
   readonly authorize: Authorizer = async (attributes) => {
     const node = nodeNameOf(attributes.user);
     if (node === undefined) return NO_OPINION;
@@ -55,7 +61,7 @@ export class NodeAuthorizer {
 }
 
 /** "" for a node without a name; undefined for other users. */
-export function nodeNameOf(user: User): string | undefined {
+function nodeNameOf(user: User): string | undefined {
   const isNode = user.name.startsWith(PREFIX) && user.groups.includes(NODES_GROUP);
   return isNode ? user.name.slice(PREFIX.length) : undefined;
 }

@@ -4,12 +4,14 @@ import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import type { Authorizer } from "@portcullis/engine/internal/review/authorizer";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { prereleaseKinds, standardKinds } from "@portcullis/engine/internal/review/kinds/standard";
+import type { AuthorizationFile } from "../../access/reload.ts";
 import type { AppOptions } from "../../app/options.ts";
 import type { Authenticator } from "../../auth/authenticate.ts";
 import type { TokenKey } from "../../auth/token-key.ts";
 import type { ApiRequest } from "../../http/exchange.ts";
 import type { StaticManifests } from "../../policy/static-manifests.ts";
 import type { RemoteFunctions } from "../../storage/link/functions.ts";
+import { openAuthorizationFile } from "../authorization-file.ts";
 import { openManifests } from "../manifest-directory.ts";
 
 /** Options that are data: the thread's app has them too. */
@@ -51,6 +53,8 @@ export interface HeavySettings {
   readonly unserved: ReadonlySet<string>;
   /** Folders with manifests of policies and webhooks: each thread reads them itself. */
   readonly manifests: readonly Pick<StaticManifests, "plugin" | "directory">[];
+  /** The configuration of authorization, if it is a file: each thread reads it itself. */
+  readonly authorization: Pick<AuthorizationFile, "file" | "policyFile"> | undefined;
   readonly tokenKey: Pick<TokenKey, "id" | "algorithm" | "publicKeys"> | undefined;
   readonly hasAuthorizers: boolean;
   /** The size of values that the store refuses. */
@@ -63,8 +67,9 @@ export function isPortable(options: AppOptions): boolean {
 }
 
 export function settingsOf(options: AppOptions): HeavySettings {
-  const { tokenKey, authorizers = [], staticManifests = [] } = options;
+  const { tokenKey, authorizers = [], staticManifests = [], authorizationFile: file } = options;
   return {
+    authorization: file && { file: file.file, policyFile: file.policyFile },
     unserved: unservedBy(options),
     manifests: staticManifests.map(({ plugin, directory }) => ({ plugin, directory })),
     data: Object.fromEntries(DATA.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]))),
@@ -87,7 +92,8 @@ function unservedBy({ servesResource, version = SERVER_VERSION, gates = {} }: Ap
 }
 
 /** The main thread's part of the functions below. */
-export function mainFunctions({ tokenKey, authorizers = [], authenticators }: AppOptions) {
+export function mainFunctions(options: AppOptions) {
+  const { tokenKey, authorizers = [], authenticators, lastAuthenticators = [] } = options;
   return {
     sign: async (text: string) => tokenKey?.sign(text),
     verify: async (...args: Parameters<TokenKey["verify"]>) => tokenKey?.verify(...args),
@@ -99,24 +105,28 @@ export function mainFunctions({ tokenKey, authorizers = [], authenticators }: Ap
       return { verdict: "no-opinion", reason: "" };
     },
     authenticate: async (authorization: string | undefined) => {
-      for (const authenticator of authenticators) {
+      let isRefused = false;
+      for (const authenticator of [...authenticators, ...lastAuthenticators]) {
         const user = await authenticator(withHeader("authorization", authorization));
-        if (user !== undefined) return user;
+        if (user === "invalid") isRefused = true;
+        else if (user !== undefined) return user;
       }
-      return undefined;
+      return isRefused ? "invalid" : undefined;
     },
   };
 }
 
 /** The functions as options of the thread's app. */
 export function remoteOptions(settings: HeavySettings, main: RemoteFunctions) {
-  const { tokenKey, hasAuthorizers, unserved, manifests } = settings;
+  const { tokenKey, hasAuthorizers, unserved, manifests, authorization, data } = settings;
+  const { version = SERVER_VERSION } = data;
   const authenticator: Authenticator = (request) => main.call("authenticate", request.header("authorization"));
   const authorizer: Authorizer = (attributes) => main.call("authorize", attributes);
   return {
     authenticators: [authenticator],
     servesResource: (...place: readonly string[]) => !unserved.has(place.join("/")),
     staticManifests: manifests.map(({ plugin, directory }) => openManifests(plugin, directory)),
+    ...(authorization && { authorizationFile: openAuthorizationFile({ ...authorization, version }) }),
     ...(hasAuthorizers ? { authorizers: [authorizer] } : {}),
     ...(tokenKey === undefined ? {} : { tokenKey: remoteKey(tokenKey, main) }),
   };
