@@ -116,9 +116,15 @@ interface Clause {
   readonly params: ReadonlyMap<string, string>;
 }
 
+/** A request asks for it several times: what may be answered, how, and how a refusal is written. */
+let last: { readonly header: string; readonly clauses: readonly Clause[] } | undefined;
+
 /** Follows ParseAccept of goautoneg: types are compared as they are written, and what it cannot read is skipped. */
-export function parseAccept(header: string): Clause[] {
-  return sorted(header.split(",").flatMap((text) => parseClause(text) ?? []));
+export function parseAccept(header: string): readonly Clause[] {
+  if (last?.header !== header) {
+    last = { header, clauses: sorted(header.split(",").flatMap((text) => parseClause(text) ?? [])) };
+  }
+  return last.clauses;
 }
 
 function parseClause(text: string): Clause | undefined {
@@ -140,14 +146,26 @@ function trimSpaces(text: string): string {
   return text.replace(/^ +| +$/g, "");
 }
 
-/** Go's sort for short lists. The order it goes by is not consistent, so that another algorithm gives another result. */
+/** Go sorts longer lists in another way. */
+const SHORT = 12;
+
+/**
+ * Go's sort for short lists. The order it goes by is not consistent, so that another algorithm gives another result; but
+ * for long lists this one takes the square of their length.
+ */
 function sorted(clauses: Clause[]): Clause[] {
+  if (clauses.length > SHORT) return clauses.sort((left, right) => order(left, right));
   const list: Clause[] = [];
   for (const clause of clauses) {
     const after = list.findLastIndex((other) => !comesBefore(clause, other));
     list.splice(after + 1, 0, clause);
   }
   return list;
+}
+
+function order(left: Clause, right: Clause): number {
+  if (comesBefore(left, right)) return -1;
+  return comesBefore(right, left) ? 1 : 0;
 }
 
 function comesBefore(clause: Clause, other: Clause): boolean {

@@ -139,6 +139,7 @@ export const partRequests: readonly HostileRequest[] = [
   read("a path of 450,000 segments", `/api/v1${"/a".repeat(450_000)}`, JSON_TYPE, undefined),
   read("900 kB of escapes", `${NAMESPACE}/configmaps/${"%41".repeat(300_000)}`, JSON_TYPE, undefined),
   read("100,000 parameters", `${NAMESPACE}/configmaps?limit=1&${range(100_000).map((i) => `a${i}`).join("&")}`, JSON_TYPE, undefined),
+  read("70,000 media types in ascending order", `${NAMESPACE}/configmaps?limit=1`, range(70_000).map((i) => `a/b;q=0.${String(i).padStart(5, "0")}`).join(","), undefined),
   read("100,000 clauses of media types", `${NAMESPACE}/configmaps?limit=1`, "application/x;q=0.1,".repeat(40_000), undefined),
   read("a table with 200 columns that search", ROWS, TABLE, makeColumns),
   inPod("200,000 capabilities", () => `,"securityContext":{"capabilities":{"add":${many(200_000, (i) => `C${i}`)}}}`),
