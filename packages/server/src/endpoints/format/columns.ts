@@ -15,7 +15,7 @@ import { asFloat, formatNumber } from "@portcullis/engine/internal/value/number"
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import { parseRfc3339 } from "@portcullis/gostd/time";
 import { humanDuration } from "./human-duration.ts";
-import { findFirst, type JsonPath, parseJsonPath } from "./json-path.ts";
+import { findFirst, type JsonPath, parseJsonPath, type SearchBudget } from "./json-path.ts";
 import type { ColumnDefinition, TableColumns } from "./table.ts";
 
 const NAME: ColumnDefinition = {
@@ -49,12 +49,18 @@ function customColumns(columns: readonly PrinterColumn[]): TableColumns {
   const paths = shown.map(({ jsonPath }) => parseJsonPath(jsonPath));
   return {
     definitions: [NAME, ...shown.map(definitionOf)],
-    cells: (object, now) => [
-      metaText(object, "name"),
-      ...shown.map(({ type }, index) => cellOf(object, type, paths[index], now)),
-    ],
+    cells: (object, now) => {
+      const budget = { left: ROW_BUDGET };
+      return [
+        metaText(object, "name"),
+        ...shown.map(({ type }, index) => cellOf(object, type, paths[index], { now, budget })),
+      ];
+    },
   };
 }
+
+/** So many values are looked at for a row: columns that search large objects could keep the thread for any time. */
+const ROW_BUDGET = 200_000;
 
 const AGE: PrinterColumn = {
   name: "Age",
@@ -70,8 +76,13 @@ function definitionOf({ name, type, format, description, priority, jsonPath }: P
   return { name, type, format, description: description === "" ? fallback : description, priority };
 }
 
-function cellOf(object: JsonObject, type: string, path: JsonPath | undefined, now: number): JsonValue {
-  const value = path === undefined ? undefined : findFirst(path, object);
+interface CellContext {
+  readonly now: number;
+  readonly budget: SearchBudget;
+}
+
+function cellOf(object: JsonObject, type: string, path: JsonPath | undefined, { now, budget }: CellContext): JsonValue {
+  const value = path === undefined ? undefined : findFirst(path, object, budget);
   if (value === undefined) return null;
   switch (type) {
     case "string":

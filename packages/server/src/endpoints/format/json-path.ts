@@ -41,8 +41,14 @@ export function parseJsonPath(text: string): JsonPath | undefined {
   return steps;
 }
 
-export function findFirst(path: JsonPath, object: JsonObject): JsonValue | undefined {
-  return findAll(path, object)[0];
+/** How many more values may be looked at. */
+export interface SearchBudget {
+  left: number;
+}
+
+/** The first value in the order of the document. Beyond the budget nothing is found. */
+export function findFirst(path: JsonPath, object: JsonObject, budget: SearchBudget): JsonValue | undefined {
+  return first(path, 0, object, { budget, failed: new Map(), depth: 0, found: (value) => value });
 }
 
 interface Parsed {
@@ -133,13 +139,68 @@ function parseOperand(text: string): Operand | undefined {
   return path && { path };
 }
 
-function findAll(path: JsonPath, root: JsonValue): JsonValue[] {
-  let values: JsonValue[] = [root];
-  for (const step of path) values = values.flatMap((value) => apply(step, value));
-  return values;
+interface Search {
+  readonly budget: SearchBudget;
+  /** Where nothing was found, by the rest of the path: several ways lead to a value, and their number may double. */
+  readonly failed: Map<Step, Set<JsonValue>>;
+  readonly depth: number;
+  /** What is left of the path around this one. */
+  readonly found: (value: JsonValue) => JsonValue | undefined;
 }
 
-function apply(step: Step, value: JsonValue): JsonValue[] {
+/** Below so many levels, or behind so many steps, nothing is found. */
+const MAX_DEPTH = 2_000;
+
+/** Undefined if there is none. */
+function first(path: JsonPath, index: number, value: JsonValue, search: Search): JsonValue | undefined {
+  const step = path[index];
+  if (step === undefined) return search.found(value);
+  const { budget } = search;
+  if (budget.left-- <= 0 || search.depth + index > MAX_DEPTH) return undefined;
+  const failed = isBranching(step) ? failedAt(step, search) : undefined;
+  if (failed?.has(value) === true) return undefined;
+  const found = follow(path, index, value, search);
+  if (found === undefined && typeof value === "object" && value !== null) failed?.add(value);
+  return found;
+}
+
+/** Paths of other steps lead to each value once. */
+function isBranching({ kind }: Step): boolean {
+  return kind === "recursive" || kind === "union";
+}
+
+function failedAt(step: Step, { failed }: Search): Set<JsonValue> {
+  const known = failed.get(step) ?? new Set();
+  failed.set(step, known);
+  return known;
+}
+
+function follow(path: JsonPath, index: number, value: JsonValue, search: Search): JsonValue | undefined {
+  const step = path[index] as Step;
+  const next = (each: JsonValue): JsonValue | undefined => first(path, index + 1, each, search);
+  switch (step.kind) {
+    case "recursive": {
+      const deeper = { ...search, depth: search.depth + 1 };
+      return next(value) ?? firstOf(membersOf(value), (member) => first(path, index, member, deeper));
+    }
+    case "union":
+      return firstOf(step.paths, (each) => first(each, 0, value, { ...search, found: next }));
+    default:
+      return firstOf(apply(step, value, search.budget), next);
+  }
+}
+
+function firstOf<T>(items: readonly T[], find: (item: T) => JsonValue | undefined): JsonValue | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type PlainStep = Exclude<Step, { kind: "recursive" | "union" }>;
+
+function apply(step: PlainStep, value: JsonValue, budget: SearchBudget): readonly JsonValue[] {
   switch (step.kind) {
     case "field":
       return isObject(value) && Object.hasOwn(value, step.name) ? [value[step.name] as JsonValue] : [];
@@ -147,12 +208,8 @@ function apply(step: Step, value: JsonValue): JsonValue[] {
       return membersOf(value);
     case "slice":
       return isArray(value) ? sliceOf(value, step.from, step.to, step.step) : [];
-    case "recursive":
-      return [value, ...membersOf(value).flatMap((member) => apply(step, member))];
-    case "union":
-      return step.paths.flatMap((path) => findAll(path, value));
     case "filter":
-      return isArray(value) ? value.filter((item) => passes(step.left, step.operator, step.right, item)) : [];
+      return isArray(value) ? value.filter((item) => passes(step, item, budget)) : [];
   }
 }
 
@@ -168,10 +225,11 @@ function sliceOf(items: readonly JsonValue[], from: number, to: number | undefin
   return items.slice(start, Math.max(start, end)).filter((_, index) => index % step === 0);
 }
 
-function passes(left: Operand, operator: string, right: Operand, item: JsonValue): boolean {
-  const [a] = operandValues(left, item);
+function passes({ left, operator, right }: Extract<Step, { kind: "filter" }>, item: JsonValue, budget: SearchBudget) {
+  if (budget.left-- <= 0) return false;
+  const a = operandValue(left, item, budget);
   if (operator === "exists") return a !== undefined;
-  const [b] = operandValues(right, item);
+  const b = operandValue(right, item, budget);
   if (a === undefined || b === undefined) return false;
   if (operator === "==") return looseEqual(a, b);
   if (operator === "!=") return !looseEqual(a, b);
@@ -190,6 +248,7 @@ function compare(a: JsonValue, b: JsonValue): number | undefined {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function operandValues(operand: Operand, item: JsonValue): JsonValue[] {
-  return "value" in operand ? [operand.value] : findAll(operand.path, item);
+function operandValue(operand: Operand, item: JsonValue, budget: SearchBudget): JsonValue | undefined {
+  if ("value" in operand) return operand.value;
+  return first(operand.path, 0, item, { budget, failed: new Map(), depth: 0, found: (value) => value });
 }
