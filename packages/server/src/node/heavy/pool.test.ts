@@ -90,11 +90,23 @@ test("a request of another user gets a thread of its own when it has waited for 
 test("a user with many requests leaves half of the threads to others", async () => {
   const { pool, shown } = openPool();
   for (let i = 0; i < 10; i++) void pool.perform(request("a"));
-  await after(2_000);
-  expect(shown()).toEqual(["a", "a"]);
+  await after(5_000);
+  expect(shown()).toEqual(["a", "a", ""]);
   void pool.perform(request("b"));
   await after(200);
   expect(shown()).toEqual(["a", "a", "b"]);
+});
+
+test("a thread for others is started when a request takes long", async () => {
+  const { pool, threads, shown } = openPool();
+  void pool.perform(request("a"));
+  await after(900);
+  expect(threads).toHaveLength(1);
+  await after(200);
+  expect(threads).toHaveLength(2);
+  void pool.perform(request("b"));
+  await after(1);
+  expect(shown()).toEqual(["a", "b"]);
 });
 
 test("requests of one user share a thread while it waits for something", async () => {

@@ -3,7 +3,8 @@
  * their own: a request waits for a thread that does nothing, for another thread to be started, or, where there are enough,
  * for one that only waits for something. Requests of one user share a thread as far as they wait for something.
  *
- * The first thread is started by the first request, others by requests of users that found no free one.
+ * The first thread is started by the first request, others by requests of users that found no free one, and by requests
+ * that take long: a thread takes a while to start, in which others would wait.
  */
 import { timeout } from "@portcullis/engine/internal/status/error";
 import type { HeavyAnswer, HeavyRequest, HeavyWorker } from "../../app/heavy-requests.ts";
@@ -31,6 +32,8 @@ export interface ClosableWorker extends HeavyWorker {
 const MAX_THREADS = 4;
 /** How long a request waits before another thread is started for it, or shared with another user, in milliseconds. */
 const PATIENCE_MS = 100;
+/** What takes longer is likely to take much longer. */
+const LONG_MS = 1_000;
 /** How long the metrics wait for a thread that computes. */
 const METRICS_MS = 500;
 
@@ -143,8 +146,16 @@ export class HeavyPool implements ClosableWorker {
   }
 
   #growIfNeeded(): void {
-    if (this.#members.length >= MAX_THREADS || this.#members.some(({ isOpen }) => !isOpen)) return;
-    if ([...this.#waiting.keys()].some((user) => this.#mayTake(user))) this.#grow();
+    if (this.#mayGrow && [...this.#waiting.keys()].some((user) => this.#mayTake(user))) this.#grow();
+  }
+
+  #keepSpare(): void {
+    if (this.#mayGrow && !this.#members.some(isIdle)) this.#grow();
+  }
+
+  /** One at a time. */
+  get #mayGrow(): boolean {
+    return !this.#isClosed && this.#members.length < MAX_THREADS && this.#members.every(({ isOpen }) => isOpen);
   }
 
   #ask(member: Member): void {
@@ -184,7 +195,9 @@ export class HeavyPool implements ClosableWorker {
     member.users.set(user, (member.users.get(user) ?? 0) + 1);
     const answer = member.thread.perform({ ...job.request, timeLeft });
     job.resolve(answer);
+    const long = setTimeout(() => this.#keepSpare(), LONG_MS);
     const done = (): void => {
+      clearTimeout(long);
       const left = (member.users.get(user) ?? 1) - 1;
       if (left > 0) member.users.set(user, left);
       else member.users.delete(user);
