@@ -34,6 +34,8 @@ const MAX_THREADS = 4;
 const PATIENCE_MS = 100;
 /** What takes longer is likely to take much longer. */
 const LONG_MS = 1_000;
+/** Where threads take longer to start, because there is much to read, none is started without need. */
+const MOST_SPARE_MS = 3_000;
 /** How long the metrics wait for a thread that computes. */
 const METRICS_MS = 500;
 
@@ -61,6 +63,8 @@ export class HeavyPool implements ClosableWorker {
   readonly #waiting = new Map<string, Job[]>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
+  /** How long the last thread took to open. */
+  #openMillis = 0;
 
   constructor(start: StartThread, clock: () => number = () => performance.now()) {
     this.#start = start;
@@ -101,9 +105,11 @@ export class HeavyPool implements ClosableWorker {
     const thread = this.#start(ended);
     const member: Member = { thread, users: new Map(), isOpen: false, isAsked: false, metrics: "" };
     this.#members.push(member);
+    const started = this.#clock();
     void thread.ready().then(
       () => {
         member.isOpen = true;
+        this.#openMillis = this.#clock() - started;
         this.#dispatch();
       },
       (error: unknown) => {
@@ -146,11 +152,17 @@ export class HeavyPool implements ClosableWorker {
   }
 
   #growIfNeeded(): void {
-    if (this.#mayGrow && [...this.#waiting.keys()].some((user) => this.#mayTake(user))) this.#grow();
+    if (this.#mayGrow && [...this.#waiting].some(([user, [job]]) => this.#needsThread(user, job))) this.#grow();
+  }
+
+  /** A user with many requests has them one after the other, as long as none takes long. */
+  #needsThread(user: string, job: Job | undefined): boolean {
+    if (job === undefined || !this.#mayTake(user)) return false;
+    return !this.#holdsAny(user) || this.#clock() - job.since >= LONG_MS;
   }
 
   #keepSpare(): void {
-    if (this.#mayGrow && !this.#members.some(isIdle)) this.#grow();
+    if (this.#mayGrow && this.#openMillis < MOST_SPARE_MS && !this.#members.some(isIdle)) this.#grow();
   }
 
   /** One at a time. */
