@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { sharedFolder } from "@portcullis/server/node/scratch.testing";
+import { sharedFolder, until } from "@portcullis/server/node/scratch.testing";
 import { beforeAll, expect, test } from "vitest";
 import { bundleCommandLine } from "../commands/processes.testing.ts";
 
@@ -104,6 +104,23 @@ test("a use is noted once a day, so that another build does not remove the code"
   utimesSync(file, old as Date, old as Date);
   runIn(cache);
   expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(60_000);
+});
+
+test("the code of a server is kept while it runs, because most servers of tests are killed", async () => {
+  const [cache, data] = [path.join(scratch, "server"), path.join(scratch, "data")];
+  const folder = path.join(cache, "portcullis", "code");
+  const files = ["--cert-dir", `${data}/certs`, "--kubeconfig-out", `${data}/kubeconfig`];
+  const server = spawn(process.execPath, [program, "serve", "--in-memory", "--secure-port", "0", ...files], {
+    stdio: "ignore",
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache },
+  });
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  try {
+    await until(() => existsSync(folder) && readdirSync(folder).some((name) => name.endsWith("_portcullis_serve")));
+  } finally {
+    server.kill("SIGKILL");
+    await ended;
+  }
 });
 
 test("without a cache folder, or with the cache turned off, nothing is written", () => {

@@ -19,6 +19,7 @@ import {
 } from "@portcullis/server";
 import { CONTROLLER_NAMES, readTokenKey } from "@portcullis/server/internal";
 import type { CommandIo } from "../../frame/command.ts";
+import { storeCodeOfServer } from "../../workers/store-code.ts";
 import { readAdmission } from "./serve-admission.ts";
 import { readAuthorization, readTokenWebhook } from "./serve-authorization.ts";
 import { isEtcdStub } from "./serve-etcd-stub.ts";
@@ -95,6 +96,7 @@ async function serve(flags: KubeFlags, io: CommandIo): Promise<void> {
     throw error;
   });
   io.stderr(`serving on ${server.url}\n`);
+  storeCodeOfServer();
   await stopped;
   await stop(server, audit);
   await tracing?.close();

@@ -11,6 +11,7 @@ import { engineOptions, FEATURE_GATES } from "../../frame/engine-options.ts";
 import { KUBE_VERSION } from "../../frame/kube-versions.ts";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import { type Options, parseOptions } from "../../frame/options.ts";
+import { storeCodeOfServer } from "../../workers/store-code.ts";
 import { ADMISSION_OPTIONS, readAdmissionOptions, readControllers } from "./serve-admission-options.ts";
 import { DEFAULT_PORT, plainWarning, readPort, readProcesses } from "./serve-listening.ts";
 import { openPlayground, PLAYGROUND_OPTIONS, PLAYGROUND_PORT } from "./serve-playground.ts";
@@ -203,6 +204,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   if (options.flag("insecure-http")) io.stderr(plainWarning(host));
   io.stdout(banner(server, storage.place, path.relative(process.cwd(), kubeconfig)));
   if (playground !== undefined) io.stdout(`the playground is at ${playground.url}\n`);
+  storeCodeOfServer();
   await untilStopped();
   await playground?.stop();
   await server.stop();
