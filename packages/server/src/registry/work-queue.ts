@@ -78,6 +78,8 @@ export class WorkQueue {
     try {
       await this.#work(key);
     } catch (error) {
+      // The store is closed under work that has begun.
+      if (this.#isClosed) return;
       // A failure may succeed on retry; nothing waits for the outcome.
       if (!(error instanceof NotYet)) this.#server.onDefect(error);
       const timer = setTimeout(() => {
