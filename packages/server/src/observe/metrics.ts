@@ -157,9 +157,20 @@ export class Histogram implements Family {
   }
 
   observe(labels: Labels, value: number): void {
+    this.#note(this.#values.at(labels), value);
+  }
+
+  /** The same for labels that are observed often. */
+  observer(labels: Labels): (value: number) => void {
     const found = this.#values.at(labels);
-    const bucket = this.#bounds.findIndex((bound) => value <= bound);
-    if (bucket !== -1) found.counts[bucket] = (found.counts[bucket] ?? 0) + 1;
+    return (value) => this.#note(found, value);
+  }
+
+  #note(found: Distribution, value: number): void {
+    const bounds = this.#bounds;
+    let bucket = 0;
+    while (bucket < bounds.length && !(value <= (bounds[bucket] ?? 0))) bucket++;
+    if (bucket < bounds.length) found.counts[bucket] = (found.counts[bucket] ?? 0) + 1;
     found.sum += value;
     found.count++;
   }

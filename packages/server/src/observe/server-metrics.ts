@@ -13,6 +13,7 @@ import { DeprecatedApis } from "./deprecated-apis.ts";
 import { FlowMetrics } from "./flow-metrics.ts";
 import { HealthMetrics } from "./health-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
+import { PluginTimes } from "./plugin-times.ts";
 import { PodSecurityMetrics } from "./pod-security-metrics.ts";
 import { PolicyMetrics } from "./policy-metrics.ts";
 import { addProcessMetrics, type ProcessUsage } from "./process-metrics.ts";
@@ -59,7 +60,7 @@ export class ServerMetrics {
   readonly #inflight: Counter;
   readonly #terminations: Counter;
   readonly #longRunning: Counter;
-  readonly #controllers: Histogram;
+  readonly #plugins: PluginTimes;
   readonly #steps: Histogram;
   readonly #ratcheting: Histogram;
   readonly #fieldValidation: Histogram;
@@ -112,11 +113,12 @@ export class ServerMetrics {
       SLI_SECONDS,
     );
     this.#longRunning = metrics.gauge("apiserver_longrunning_requests", "Watches that are open.");
-    this.#controllers = metrics.histogram(
+    const pluginSeconds = metrics.histogram(
       "apiserver_admission_controller_admission_duration_seconds",
       "Time of one admission plugin, by operation and step.",
       ADMISSION_SECONDS,
     );
+    this.#plugins = new PluginTimes(pluginSeconds);
     this.#steps = metrics.histogram(
       "apiserver_admission_step_admission_duration_seconds",
       "Time of all admission plugins together, by operation and step.",
@@ -169,8 +171,7 @@ export class ServerMetrics {
   }
 
   admissionPlugin(name: string, step: AdmissionStep, operation: string, outcome: Outcome): void {
-    const { seconds, isRejected } = outcome;
-    this.#controllers.observe({ name, operation, rejected: String(isRejected), type: step }, seconds);
+    this.#plugins.note(name, step, operation, outcome);
   }
 
   admissionStep(step: AdmissionStep, operation: string, { seconds, isRejected }: Outcome): void {

@@ -1,5 +1,5 @@
 /**
- * Header fields of HTTP/2 (RFC 7541) without a dynamic table: we fill none, and tell peers to fill none. So blocks do not
+ * Header fields of HTTP/2 (RFC 7541) without a dynamic table: we fill none, and ask peers to fill none. So blocks do not
  * depend on each other, and the block of an ordinary answer is always the same.
  */
 import { decodeHuffman } from "./huffman.ts";

@@ -49,7 +49,7 @@ export class Http2Session {
   #maxFrame: number = DEFAULT_MAX_FRAME;
   #initialWindow: number = DEFAULT_WINDOW;
   #window: number = DEFAULT_WINDOW;
-  /** Bytes received since the peer was last told to send more. */
+  /** Bytes received since the last window update. */
   #taken = 0;
   /** Parts of a header block that is not complete, and the frame that began it. */
   #block: { readonly first: Frame; readonly parts: Buffer[] } | undefined;

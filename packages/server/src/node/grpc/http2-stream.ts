@@ -33,7 +33,7 @@ export class Http2Stream {
   id = 0;
   /** So many bytes the peer takes before it says more. */
   window = 0;
-  /** Bytes received since the peer was last told to send more. */
+  /** Bytes received since the last window update. */
   taken = 0;
 
   constructor(connection: StreamConnection, headers: Buffer, handler: StreamHandler) {

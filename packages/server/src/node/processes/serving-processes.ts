@@ -17,6 +17,7 @@ import type { ListenOptions } from "../listen.ts";
 import { OWNER, processPort, SERVING } from "./process-port.ts";
 import { closeRevisionPage, openRevisionPage, RevisionSlot } from "./revision-page.ts";
 import { LINK_FD, type ServingOptions, servingSettings, storeAccess } from "./settings.ts";
+import { servingEnvironment } from "./young-generation.ts";
 
 /** Before a process that ended is replaced, so that one that cannot start does not use all processor time. */
 const RESTART_MS = 500;
@@ -98,7 +99,7 @@ export class ServingProcesses {
   #fork(): Serving {
     const used = new Set([...this.#all].map(({ slot }) => slot));
     const slot = Array.from({ length: this.#options.count }, (_, i) => i).find((each) => !used.has(each)) ?? 0;
-    const worker = cluster.fork();
+    const worker = cluster.fork(servingEnvironment());
     const socket = worker.process.stdio[LINK_FD] as Socket;
     socket.on("error", () => {});
     const link = new Link(processPort(socket), setImmediate);
