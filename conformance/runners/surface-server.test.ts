@@ -3,4 +3,8 @@ import { surfaceCorpora } from "./surfaces/corpora.ts";
 import { testSurface } from "./surfaces/run.ts";
 import { ServerSurface } from "./surfaces/server-surface.ts";
 
-testSurface(new ServerSurface(), surfaceCorpora());
+// vectors.test.ts replays Pod Security on the server.
+testSurface(
+  new ServerSurface(),
+  surfaceCorpora().filter(({ topic }) => topic !== "pod-security"),
+);

@@ -9,6 +9,7 @@ import { makeUser } from "@portcullis/checker/internal/policy/user";
 import type { Finding } from "@portcullis/checker/internal/report/finding";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
 import { FIXED_SYSTEM, MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
+import { DEFAULT_CONFIGURATION } from "@portcullis/engine/internal/podsecurity/configuration";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { BOOTSTRAP, type RequestCase, shownWarnings } from "../policy/request-case.ts";
 import { anonymous } from "../vectors/replay.ts";
@@ -40,7 +41,9 @@ const SYSTEM = { ...FIXED_SYSTEM, uid: () => "5f3ab9c2-7d1e-4c60-9a55-0b9e8d7c6f
 async function answerWrite(write: ManifestWrite, step: Step): Promise<SurfaceAnswer | Unanswered> {
   const document = readWritten(write);
   if ("unanswered" in document) return document;
-  const checker = checkerFor(write.there, {
+  // The command line knows all its inputs: a namespace that is checked is there.
+  const isNamespace = write.plural === "namespaces" && write.group === "";
+  const checker = checkerFor(isNamespace ? [...write.there, document.object] : write.there, {
     fieldValidation: write.fieldValidation,
     old: write.old === undefined ? [] : readObject(write.old),
     user: ADMIN,
@@ -56,7 +59,16 @@ async function answerWrite(write: ManifestWrite, step: Step): Promise<SurfaceAns
   }
   const contradiction = contradictionOf(await checker.check(document), examined);
   if (contradiction !== undefined) return { message: contradiction };
-  return anonymous(outcomeOfReview(outcome, stored, step), NAMES);
+  return anonymous(withoutFurtherWarnings(outcomeOfReview(outcome, stored, step), examined), NAMES);
+}
+
+/** Of an object that is refused `check` also says what Pod Security would warn about; a server ends before. */
+function withoutFurtherWarnings(answer: SurfaceAnswer, { outcome }: Examined): SurfaceAnswer {
+  if (outcome.refusal === undefined || answer.warnings === undefined) return answer;
+  const further = outcome.admission.flatMap(({ plugin, verdict }) =>
+    plugin === "PodSecurity" ? verdict.warnings : [],
+  );
+  return { ...answer, warnings: answer.warnings.filter((text) => !further.includes(text)) };
 }
 
 /** Where findings and review contradict each other: users see findings. */
@@ -97,9 +109,10 @@ export function readWritten({ text, namespace }: ManifestWrite): ManifestDocumen
 
 function checkerFor(there: readonly unknown[], options: CheckerOptions): Checker {
   const objects = there.flatMap(readObject).map(({ object }) => object);
+  const podSecurity = DEFAULT_CONFIGURATION;
   if (!objects.some(isPolicyObject))
-    return new Checker(new MemoryCluster(objects, { engine: ENGINE, system: SYSTEM }), options);
-  const policies = policyCluster(objects, ENGINE);
+    return new Checker(new MemoryCluster(objects, { engine: ENGINE, system: SYSTEM, podSecurity }), options);
+  const policies = policyCluster(objects, ENGINE, { podSecurity });
   return new Checker(policies.cluster, { ...options, policies: policyReview(policies) });
 }
 

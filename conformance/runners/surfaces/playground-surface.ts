@@ -1,4 +1,5 @@
 /** The playground's worker without its page: the verdict, and what it shows as printed by kubectl. */
+import { LABEL_PREFIX } from "@portcullis/engine/internal/podsecurity/level";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 import * as policies from "../../../packages/playground/src/review/policies.ts";
@@ -47,6 +48,8 @@ async function answerWrite(write: ManifestWrite, wanted: Outcome): Promise<Surfa
   if ("unanswered" in document) return document;
   if (isOfAnotherKind(write, document.object)) return { unanswered: "HTTP: the body is of another kind than the path" };
   if (write.old !== undefined && !write.isVersioned) return { unanswered: "the stored object has another version" };
+  if ([document.object, ...write.there].some(isSecured))
+    return { unanswered: "Pod Security: the page has no namespaces" };
   const isUnderPolicies = write.there.some(isPolicy) && !isPolicy(document.object);
   if (!isUnderPolicies) return show(objectState(write, document.object));
   const isDecidedByPolicies = (wanted.code ?? 0) < 300 || /policy '/i.test(wanted.message ?? "");
@@ -56,6 +59,12 @@ async function answerWrite(write: ManifestWrite, wanted: Outcome): Promise<Surfa
 
 function isOfAnotherKind({ group, version }: ManifestWrite, object: JsonObject): boolean {
   return object["apiVersion"] !== (group === "" ? version : `${group}/${version}`);
+}
+
+/** A namespace with a level of Pod Security. */
+function isSecured(object: Json): boolean {
+  const labels = Object.keys(object.metadata?.labels ?? {});
+  return object.kind === "Namespace" && labels.some((key) => key.startsWith(LABEL_PREFIX));
 }
 
 function isPolicy(object: Json): boolean {
