@@ -30,8 +30,10 @@ const MOST_UNKNOWN = 0.05;
 const corpus = path.join(import.meta.dirname, "../corpora/upgrade");
 const pairs = readPairs("pairs.jsonl", definitionOf);
 const definitions = readPairs("definitions.jsonl", definitionWith);
+const attacks = readPairs("attacks.jsonl", definitionWith);
 const verdicts = new Map<string, string>();
 const wholeVerdicts = new Map<string, string>();
+const attackVerdicts = new Map<string, string>();
 
 test.each(pairs)("$id, which is $truth, gets no wrong verdict", { timeout: 30_000 }, (pair) => {
   const { findings } = compareDefinitions(pair.old, pair.new, ENGINE);
@@ -43,34 +45,45 @@ test.each(pairs)("$id, which is $truth, gets no wrong verdict", { timeout: 30_00
 });
 
 test.each(definitions)("the CRD $id, which $truth, gets no wrong verdict", { timeout: 30_000 }, (pair) => {
+  wholeVerdicts.set(pair.id, checkDefinitions(pair));
+});
+
+test.each(attacks)("the attack $id, which $truth, gets no wrong verdict", { timeout: 30_000 }, (pair) => {
+  attackVerdicts.set(pair.id, checkDefinitions(pair));
+});
+
+function checkDefinitions(pair: Pair): string {
   const { findings } = compareDefinitions(pair.old, pair.new, ENGINE);
   const verdict = verdictOf(findings);
   const isRefused = findings.some(({ code }) => code === "upgrade/not-accepted");
   expect(isRefused).toBe(pair.truth === "refused");
   if (!isRefused) expect(findings.filter(({ change }) => change?.isContradicted === true)).toEqual([]);
-  wholeVerdicts.set(pair.id, verdict);
   if (["breaks", "loses", "unreachable"].includes(pair.truth)) expect(verdict).not.toBe("safe");
   if (pair.truth === "warns") expect(findings.map((finding) => finding.verdict)).toContain("unsafe");
   if (pair.truth === "harmless") expect(verdict).not.toBe("unsafe");
-});
+  return verdict;
+}
 
 test("the results match the committed ones, and few are undecided", () => {
-  const suites = [verdicts, wholeVerdicts].map((all) => {
-    const failed = [...all].filter(([, verdict]) => verdict === "unknown").map(([id]) => id);
-    expect(failed.length / all.size).toBeLessThanOrEqual(MOST_UNKNOWN);
-    return { passed: [...all.keys()].filter((id) => !failed.includes(id)), failed };
-  });
-  const [ofPairs, ofDefinitions] = suites;
-  if (ofPairs === undefined || ofDefinitions === undefined) throw new Error("two suites");
+  const [ofPairs, ofDefinitions] = [countUnknown(verdicts), countUnknown(wholeVerdicts)];
+  for (const { failed, passed } of [ofPairs, ofDefinitions])
+    expect(failed.length / (failed.length + passed.length)).toBeLessThanOrEqual(MOST_UNKNOWN);
+  // Many attacks hide a broken object behind a condition that no search satisfies: only a proof could decide them.
   const current = score(
     "1.36.4",
     new Map([
       ["pairs", ofPairs],
       ["definitions", ofDefinitions],
+      ["attacks", countUnknown(attackVerdicts)],
     ]),
   );
   expect(committedScoreboard("upgrade-pairs", current)).toEqual(current);
 });
+
+function countUnknown(all: ReadonlyMap<string, string>): { passed: string[]; failed: string[] } {
+  const failed = [...all].filter(([, verdict]) => verdict === "unknown").map(([id]) => id);
+  return { passed: [...all.keys()].filter((id) => !failed.includes(id)), failed };
+}
 
 function verdictOf(findings: readonly UpgradeFinding[]): "safe" | "unsafe" | "unknown" {
   const failing = findings.filter((finding) => gradeFinding(finding, DEFAULT_POLICY, "2026-01-01").level === "error");

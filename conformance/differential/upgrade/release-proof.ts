@@ -60,8 +60,8 @@ export function proveRelease(pair: ReleasePair, options: ProofOptions): ReleaseP
   const [old, next] = [pair.old(), pair.new()];
   const { budget } = options;
   const report = compareDefinitions(old, next, { ...ENGINE, writersOnly: true, budget });
-  const validity = report.findings.flatMap(({ change, version }) =>
-    change?.axis === "validity" ? [{ change, version }] : [],
+  const validity = report.findings.flatMap(({ change, version, storedIn }) =>
+    change?.axis === "validity" ? [{ change, version, storedIn }] : [],
   );
   const isUnknown = report.findings.filter(({ verdict }) => verdict === "unknown");
   const unknown: Record<string, number> = {};
@@ -74,8 +74,15 @@ export function proveRelease(pair: ReleasePair, options: ProofOptions): ReleaseP
     if (!served && !after.versions.some((each) => each.name === name && each.served)) continue;
     const replay = replayOf(before, after, name);
     if (replay === undefined) continue;
-    const changes = validity.filter(({ version }) => version === name).map(({ change }) => change);
-    complaints.push(...changes.flatMap((change) => wrongWitness(change, replay)));
+    const own = validity.filter(({ version }) => version === name);
+    for (const { change, storedIn } of own) {
+      const found =
+        storedIn === undefined
+          ? wrongWitness(change, replay)
+          : wrongStored(change, replay, replayOf(before, after, ...storedIn));
+      complaints.push(...found);
+    }
+    const changes = own.map(({ change }) => change);
     const check = new SampleCheck(replay, changes, options.samples);
     complaints.push(...check.run());
     samples += check.accepted;
@@ -87,8 +94,8 @@ export function proveRelease(pair: ReleasePair, options: ProofOptions): ReleaseP
     safe: count("safe"),
     unsafe: count("unsafe"),
     witnesses: validity.filter(({ change }) => change.witness !== undefined).length,
-    shown: validity.flatMap(({ change, version = "" }) =>
-      change.witness === undefined ? [] : [{ version, witness: change.witness }],
+    shown: validity.flatMap(({ change, version = "", storedIn }) =>
+      change.witness === undefined ? [] : [{ version, witness: change.witness, isStored: storedIn !== undefined }],
     ),
     unknown,
     samples,
@@ -96,12 +103,33 @@ export function proveRelease(pair: ReleasePair, options: ProofOptions): ReleaseP
   };
 }
 
-function replayOf(old: CustomResourceDefinition, next: CustomResourceDefinition, version: string): Replay | undefined {
-  const [before, after] = [old, next].map((definition): CustomResource | undefined => {
-    const found = definition.versions.find(({ name }) => name === version);
-    return found && compileResource(definition, found, ENGINE);
-  });
-  return before && after && new Replay(before, after);
+function replayOf(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+  version: string,
+  after = version,
+): Replay | undefined {
+  const [one, other] = [versionOf(old, version), versionOf(next, after)];
+  return one && other && new Replay(one, other);
+}
+
+function versionOf(definition: CustomResourceDefinition, version: string): CustomResource | undefined {
+  const found = definition.versions.find(({ name }) => name === version);
+  return found && compileResource(definition, found, ENGINE);
+}
+
+/** The witness of a finding about stored objects: read from storage with the version that they are stored in. */
+function wrongStored({ witness, verdict, keyword }: Change, served: Replay, stored: Replay | undefined): string[] {
+  if (verdict !== "unsafe") return [];
+  if (witness === undefined || stored === undefined) return [`unsafe ${keyword} without a witness`];
+  const { object, before } = witness;
+  const [was, is] = [stored.rest(before ?? object, stored.old), stored.rest(before ?? object, stored.new)];
+  const outcomes =
+    before === undefined
+      ? [served.rest(was.object, served.old), served.rest(is.object, served.new)]
+      : [served.update(object, was.object, served.old), served.update(object, is.object, served.new)];
+  const [accepted, refused] = outcomes.map(isAccepted);
+  return accepted === true && refused === false ? [] : [`the stored witness for ${keyword} shows nothing`];
 }
 
 class SampleCheck {

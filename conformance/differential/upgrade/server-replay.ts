@@ -20,6 +20,8 @@ export interface ServerAddress {
 export interface VersionedWitness {
   readonly version: string;
   readonly witness: Witness;
+  /** Whether it only shows something after it was stored in another version. */
+  readonly isStored: boolean;
 }
 
 export interface ServerResult {
@@ -67,7 +69,16 @@ export class ServerReplay {
     for (const side of sides) if (side !== undefined) await this.#request("DELETE", `${CRDS}/${side.name}`);
   }
 
-  async #try({ version, witness }: VersionedWitness, old: Served, next: Served, result: ServerResult): Promise<void> {
+  async #try(
+    { version, witness, isStored }: VersionedWitness,
+    old: Served,
+    next: Served,
+    result: ServerResult,
+  ): Promise<void> {
+    if (isStored) {
+      count(result.skipped, "it is about objects that are stored in another version");
+      return;
+    }
     if (!old.versions.includes(version) || !next.versions.includes(version)) {
       count(result.skipped, "the version is not served");
       return;

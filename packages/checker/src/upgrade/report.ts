@@ -81,12 +81,14 @@ function headline({ verdict, version, path, message, blast }: UpgradeFinding): s
   return `${verdict}${severity}: ${place === "" ? "" : `${place}: `}${message}`;
 }
 
-function evidence({ witness, effect, blast, why, verdict }: UpgradeFinding): string[] {
+function evidence({ code, witness, effect, blast, why, verdict }: UpgradeFinding): string[] {
   const lines: string[] = [];
   if (witness !== undefined) {
     if (witness.before !== undefined) lines.push(`stored   ${clip(exactJson(witness.before))}`);
     lines.push(`${witness.before === undefined ? "witness" : "update "}  ${clip(exactJson(witness.object))}`);
-    for (const error of witness.errors.slice(0, 3)) lines.push(`refused  ${messages.clip(error)}`);
+    // What readers may see newly is refused by the old CRD only.
+    const refused = code === READER_RULE ? "old CRD  refuses it: " : "refused  ";
+    for (const error of witness.errors.slice(0, 3)) lines.push(`${refused}${messages.clip(error)}`);
   }
   if (effect !== undefined) {
     lines.push(`stored   ${clip(exactJson(effect.before))}`, `becomes  ${clip(exactJson(effect.after))}`);
@@ -97,6 +99,7 @@ function evidence({ witness, effect, blast, why, verdict }: UpgradeFinding): str
   return lines;
 }
 
+const READER_RULE = entryOf("reader").code;
 const MAX_OBJECT = 400;
 
 /** Reading the text gives the same object again. */
@@ -108,7 +111,8 @@ function clip(text: string): string {
   return text.length <= MAX_OBJECT ? text : `${text.slice(0, MAX_OBJECT)}… (${text.length} characters)`;
 }
 
-function writesLine(writes: readonly WriteRow[]): string {
+/** The writes that an invalid object still accepts, in one line. */
+export function writesLine(writes: readonly WriteRow[]): string {
   return writes
     .filter(({ outcome }) => outcome !== "none")
     .map(({ write, outcome }) => `${WRITES[write]} ${outcome === "allowed" ? "✓" : "✗"}`)

@@ -3,7 +3,7 @@ import type { Expr } from "@portcullis/cel/internal";
 import { atMostOne, elementsOf } from "./cel-loops.ts";
 import { nameOf } from "./cel-names.ts";
 import type { Scope, Translator } from "./cel-scope.ts";
-import { equalBools, equalPlaces, equalTerms } from "./compare-terms.ts";
+import { equalBools, equalPlaces, equalTerms, equalUnknown } from "./compare-terms.ts";
 import { isFirstFact, isInt64, termOf } from "./data-terms.ts";
 import { and, FALSE, type Formula, flag, implies, matches, not, or, type Range, sizeName } from "./formula.ts";
 import { atMost, constantLinear, equalTo, variable } from "./linear.ts";
@@ -60,7 +60,9 @@ export function decided(yes: Formula | undefined): Terms | undefined {
 export function equality(left: Term, right: Term): Terms | undefined {
   if (left.sort === "bool" && right.sort === "bool") return always(equalBools(left, right));
   if (left.sort === "place" && right.sort === "place") return always(equalPlaces(left.place, right.place));
-  return decided(equalTerms(left, right));
+  const found = decided(equalTerms(left, right));
+  if (found !== undefined || left.sort !== "other" || right.sort !== "other") return found;
+  return always(equalUnknown(left.name, right.name));
 }
 
 /** How many elements pass: none, one or more is known, and that there are not more than elements. */

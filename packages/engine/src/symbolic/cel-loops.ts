@@ -97,6 +97,7 @@ function overItems(
   scope: Scope,
   within: Translator,
 ): Terms | undefined {
+  if (!within.canExpand(items.length)) return undefined;
   const label = nameOf(loop.range, scope);
   const each = items.map((terms, index) =>
     within.bool(body, new Map(scope).set(loop.iterVar, { terms, place: undefined, label: `${label}[${index}]` })),

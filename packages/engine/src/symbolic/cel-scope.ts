@@ -23,6 +23,8 @@ export interface Translator {
   bool(expr: Expr, scope: Scope): BoolTerm;
   /** The kind of the expression's type, `dyn` if it is not known. */
   typeOf(expr: Expr): string;
+  /** Whether this many items of constant lists may still be translated one by one: nested loops multiply them. */
+  canExpand(items: number): boolean;
   /** A value of the expression's type that is known by name only. */
   named(expr: Expr, name: string): Term;
 }

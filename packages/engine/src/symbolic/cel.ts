@@ -22,6 +22,8 @@ export class Translation implements Translator {
   readonly #ast: CheckedAst;
   readonly facts: Formula[];
   readonly bounds = new Map<string, IntRange>();
+  /** The number of items of constant lists that may still be translated one by one. */
+  #expansions = 2000;
 
   /** `facts` receives facts about names that the translation introduces, also later, when loops are expanded. */
   constructor(ast: CheckedAst, facts: Formula[] = []) {
@@ -74,12 +76,24 @@ export class Translation implements Translator {
       case "bool":
         return opaqueBool(name);
       default:
-        return { sort: "other", name };
+        return { sort: "other", name, isScalar: this.#isScalar(expr) };
     }
+  }
+
+  canExpand(items: number): boolean {
+    if (items > this.#expansions) return false;
+    this.#expansions -= items;
+    return true;
   }
 
   typeOf(expr: Expr): string {
     return this.#ast.types.get(expr.id)?.kind ?? "dyn";
+  }
+
+  #isScalar(expr: Expr): boolean {
+    const type = this.#ast.types.get(expr.id);
+    if (type?.kind === "opaque" || type?.kind === "object") return LIBRARY_TYPES.has(type.name);
+    return SCALARS.has(type?.kind ?? "dyn");
   }
 
   #typeName(expr: Expr): string {
@@ -126,6 +140,16 @@ export class Translation implements Translator {
     });
   }
 }
+
+const SCALARS: ReadonlySet<string> = new Set(["uint", "bytes", "timestamp", "duration", "null"]);
+/** Types of the API server's libraries without lists in their values. */
+const LIBRARY_TYPES: ReadonlySet<string> = new Set([
+  "net.IP",
+  "net.CIDR",
+  "kubernetes.Quantity",
+  "kubernetes.URL",
+  "kubernetes.Semver",
+]);
 
 /** `has()`: whether the member exists. */
 function presence(members: ReturnType<Place["member"]>): BoolTerm {

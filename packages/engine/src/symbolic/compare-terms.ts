@@ -26,7 +26,8 @@ export function equalTerms(left: Term, right: Term): Formula | undefined {
   if (left.sort === "measure" && right.sort === "measure")
     return left.kind === right.kind ? equalTo(left.linear, right.linear) : undefined;
   if (left.sort === "bool" && right.sort === "bool") return undefined;
-  if (left.sort === "other" && right.sort === "other") return same(left.name, right.name);
+  if (left.sort === "other" && right.sort === "other" && left.isScalar && right.isScalar)
+    return same(left.name, right.name);
   return undefined;
 }
 
@@ -35,8 +36,13 @@ export function equalTerms(left: Term, right: Term): Formula | undefined {
  * equality compares are equal.
  */
 export function equalPlaces(left: Place, right: Place): BoolTerm {
-  const { yes, no } = opaqueBool(`_==_(${left.whole}, ${right.whole})`);
+  const { yes, no } = equalUnknown(left.whole, right.whole);
   return { sort: "bool", yes: and(yes, ...equalParts(left, right)), no };
+}
+
+/** Values that may hold lists are only known to be equal by the names of both, in this order. */
+export function equalUnknown(left: string, right: string): BoolTerm {
+  return opaqueBool(`_==_(${left}, ${right})`);
 }
 
 function equalParts(left: Place, right: Place): Formula[] {

@@ -41,7 +41,7 @@ export function termOf(data: Data): Term {
 
 /** The value of data: by its name, or as a value with members. */
 export function placeTerm(place: Place): Term {
-  const { sort, name } = place;
+  const { sort, name, isScalar } = place;
   switch (sort) {
     case "int":
       return { sort, linear: variable(name) };
@@ -52,7 +52,7 @@ export function placeTerm(place: Place): Term {
     case "bool":
       return { sort, yes: flag(`true ${name}`), no: not(flag(`true ${name}`)) };
     case "other":
-      return { sort, name: place.whole };
+      return { sort, name: place.whole, isScalar };
     default:
       return { sort: "place", place };
   }
@@ -65,5 +65,7 @@ function constantTerm({ value, sort, place, items }: Extract<Data, { kind: "cons
   if (sort === "text" && typeof value === "string") return { sort, constant: value };
   if (sort === "bool" && typeof value === "boolean") return constantBool(value);
   if (items !== undefined) return { sort: "items", items: items.map((item) => always(termOf(item))) };
-  return place === undefined ? { sort: "other", name: `constant ${canonicalJson(value)}` } : { sort: "place", place };
+  if (place !== undefined) return { sort: "place", place };
+  const isScalar = value === null || typeof value !== "object";
+  return { sort: "other", name: `constant ${canonicalJson(value)}`, isScalar };
 }

@@ -17,6 +17,8 @@ export interface Place {
   /** The name for its presence. */
   readonly presence: string;
   readonly sort: Sort;
+  /** Set for sort `other`: whether it is neither a list, a map nor an object. */
+  readonly isScalar?: boolean | undefined;
   /** Whether it exists wherever the object exists that holds it. */
   readonly isAlways?: boolean;
   /** A member of an object, by the name that expressions use: in which cases it is present, and its value then. */
@@ -82,7 +84,15 @@ export type Term =
   /** An amount with an order: nanoseconds, or billionths of a quantity, which has no finer values. */
   | { readonly sort: "measure"; readonly kind: Measure; readonly linear: Linear }
   | { readonly sort: "optional"; readonly value: Terms }
-  | { readonly sort: "other"; readonly name: string }
+  | {
+      readonly sort: "other";
+      readonly name: string;
+      /**
+       * Whether it is known to be neither a list, a map nor an object. Equality is an equivalence for such values only:
+       * sets and list maps ignore the order of another list, which does not ignore theirs.
+       */
+      readonly isScalar?: boolean | undefined;
+    }
   /** A value without an order, and not known to be equal to itself: comparisons with it are opaque. */
   | { readonly sort: "computed"; readonly name: string }
   /** No value: an error, or an empty optional. */

@@ -90,7 +90,7 @@ class Comparison {
     this.#open.push(...scale.filter(({ verdict }) => verdict === "unknown"));
     yield* scale.filter(({ verdict }) => verdict !== "unknown");
     if (!this.#isUnchanged(root) && this.#options.isOver?.() !== true)
-      yield* costChanges(this.#old, this.#new, this.#sampler);
+      yield* costChanges(this.#old, this.#new, this.#dataOptions);
     if (scale.length > 0 || !this.#isUnchanged(root)) yield* this.#remaining(root);
   }
 

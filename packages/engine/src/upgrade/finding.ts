@@ -15,6 +15,8 @@ export interface UpgradeFinding {
   readonly level: Level;
   readonly definition: string;
   readonly version: string;
+  /** Set if it is only about objects that are stored in this version: before and after the upgrade. */
+  readonly storedIn?: readonly [string, string];
   /** In the schema: `.spec.list[*].name`; "" if it is not about a schema. */
   readonly path: string;
   readonly message: string;

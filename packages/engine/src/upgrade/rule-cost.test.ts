@@ -53,3 +53,36 @@ test("fields that every item must have bound the number of items", () => {
   expect(costFindings(large, listOf(["nameOfTheJob", "templateOfTheJob", "other"], [rule]))).toEqual([]);
   expect(costFindings(small, listOf(["other"], [rule])).every(({ verdict }) => verdict !== "safe")).toBe(true);
 });
+
+/** An unchanged rule that compares all pairs of items. */
+function pairsOf(text: PlainSchema, most: number): PlainSchema {
+  const items: PlainSchema = { type: "object", properties: { key: { type: "integer" }, text } };
+  const rule =
+    "self.list.all(a, self.list.all(b, !has(a.text) || !has(b.text) || a.text == b.text || a.text != b.text))";
+  return withRule({ type: "object", properties: { list: { type: "array", maxItems: most, items } } }, rule);
+}
+
+test("an unchanged rule is too expensive if a default makes its strings long", () => {
+  const text: PlainSchema = { type: "string", maxLength: 1000 };
+  const filled: PlainSchema = { ...text, default: "x".repeat(1000) };
+  const [found] = costFindings(pairsOf(text, 100), pairsOf(filled, 100));
+  expect(found?.verdict).toBe("unsafe");
+  expect(costFindings(pairsOf(text, 40), pairsOf(filled, 40))).toEqual([]);
+});
+
+test("an unchanged rule over unchanged data costs what it did", () => {
+  const text: PlainSchema = { type: "string", maxLength: 1000 };
+  const { properties, ...rest } = pairsOf(text, 100);
+  const more = { ...rest, properties: { ...(properties as object), other: { type: "string", default: "a" } } };
+  expect(costFindings(pairsOf(text, 100), more as PlainSchema)).toEqual([]);
+});
+
+test("rules over a long list in a default are decided in time", () => {
+  const three = "self.list.all(a, self.list.all(b, self.list.all(c, a <= b || b <= c || c <= a)))";
+  const of = (list: PlainSchema): PlainSchema =>
+    withRule({ type: "object", properties: { list } }, `!has(self.list) || ${three}`);
+  const list: PlainSchema = { type: "array", maxItems: 90, items: { type: "integer" } };
+  const filled: PlainSchema = { ...list, default: Array.from({ length: 90 }, (_, index) => index) };
+  const [found] = costFindings(of(list), of(filled));
+  expect(found?.verdict).not.toBe("safe");
+});

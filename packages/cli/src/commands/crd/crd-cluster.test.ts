@@ -92,7 +92,7 @@ test("a scan reads all objects of the kind from the cluster", async () => {
   expect(code).toBe(1);
   expect(stdout).toContain("1 of 3 invalid, 0 lose data, 0 get defaults");
   expect(stdout).toContain("default/large");
-  expect(stdout).toContain('patch [{"op":"replace","path":"/spec/size","value":5}]');
+  expect(stdout).toContain('patch    [{"op":"replace","path":"/spec/size","value":5}]');
   expect(stdout).toContain("1 in namespace default");
   expect(stdout).toContain(".spec.size: most observed 7, maximum 5");
   expect((await runCommand(crdScan, ["@/loose.yaml", ...CLUSTER], files)).code).toBe(0);

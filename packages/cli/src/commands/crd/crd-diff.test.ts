@@ -137,7 +137,7 @@ test("a scan reports counts, patches and sizes", async () => {
   );
   expect(code).toBe(1);
   expect(stdout).toContain("1 of 2 invalid, 2 lose data, 0 get defaults");
-  expect(stdout).toContain('patch [{"op":"replace","path":"/spec/size","value":5}]');
+  expect(stdout).toContain('patch    [{"op":"replace","path":"/spec/size","value":5}]');
   expect(stdout).toContain(".spec.size: most observed 7, maximum 5");
 });
 
@@ -145,7 +145,7 @@ test("a scanned manifest without a namespace is in the default namespace", async
   const object = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 7}\n";
   const { stdout } = await runCommand(crdScan, ["@/new.yaml", "--objects", "@/o.yaml"], { ...files, "o.yaml": object });
   expect(stdout).not.toContain("namespace");
-  expect(stdout).toContain('patch [{"op":"replace","path":"/spec/size","value":5}]');
+  expect(stdout).toContain('patch    [{"op":"replace","path":"/spec/size","value":5}]');
 });
 
 test("explain shows why a rule matters and refuses unknown names", async () => {

@@ -5,6 +5,7 @@ import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { findingAt } from "@portcullis/checker/internal/report/build";
 import { type Finding, formatObjectId } from "@portcullis/checker/internal/report/finding";
 import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
+import { writesLine } from "@portcullis/checker/internal/upgrade/report";
 import { readDefinitions, refuseProblems, type SourceDefinition } from "@portcullis/checker/internal/upgrade/sources";
 import { readDefinition } from "@portcullis/engine/internal/crd/definition";
 import { compatibilityVersion, minorOf } from "@portcullis/engine/internal/kubecel/versions";
@@ -173,11 +174,10 @@ function compileScanners(
 
 function toFindings({ document, result }: Scanned): Finding[] {
   const { errors, messages, problem, pruned, defaulted, blast, patch } = result;
-  const writes = blast?.writes
-    .filter(({ outcome }) => outcome !== "none")
-    .map(({ write, outcome }) => `${write} ${outcome}`);
-  const patched = patch === undefined ? "no patch found" : `patch ${canonicalJson(patch.map((each) => ({ ...each })))}`;
-  const more = blast === undefined ? [] : [`${blast.severity ?? "allowed"}: ${writes?.join(", ") ?? ""}`, patched];
+  const patched =
+    patch === undefined ? "no patch found" : `patch    ${canonicalJson(patch.map((each) => ({ ...each })))}`;
+  const more =
+    blast === undefined ? [] : [blast.severity ?? "allowed", `writes   ${writesLine(blast.writes)}`, patched];
   const invalid = messages.map((message, index) =>
     findingAt(document, {
       rule: problem === undefined ? `scan/${errors[index]?.origin || "invalid"}` : "scan/decode",

@@ -31,6 +31,8 @@ export interface ValidationResult {
   /** What the API server sends as `Warning` headers. */
   readonly warnings: readonly string[];
   readonly ratcheting: RatchetingReport | undefined;
+  /** What the rules cost. */
+  readonly ruleCost: number;
 }
 
 export function validateCreate(object: JsonObject, resource: CustomResource): ValidationResult {
@@ -45,7 +47,8 @@ export function validateCreate(object: JsonObject, resource: CustomResource): Va
     ...validateListTypes(resource.schema ?? EMPTY_SCHEMA, object),
   ];
   const rules = runRules(errors, object, undefined, undefined, resource);
-  return { errors: [...errors, ...rules.errors], warnings: rules.warnings, ratcheting: undefined };
+  const { warnings, ruleCost } = rules;
+  return { errors: [...errors, ...rules.errors], warnings, ratcheting: undefined, ruleCost };
 }
 
 export interface UpdateOptions {
@@ -168,11 +171,12 @@ function finishUpdate(
   const ratcheting = isRatcheted
     ? { forgiven: [...values.forgiven, ...rules.forgiven], kept: [...values.kept, ...rules.kept] }
     : undefined;
-  return { errors: [...errors, ...rules.errors], warnings: rules.warnings, ratcheting };
+  return { errors: [...errors, ...rules.errors], warnings: rules.warnings, ratcheting, ruleCost: rules.ruleCost };
 }
 
 interface RuleFindings extends ValueFindings {
   readonly warnings: readonly string[];
+  readonly ruleCost: number;
 }
 
 function runRules(
@@ -182,21 +186,22 @@ function runRules(
   correlation: Correlation | undefined,
   resource: CustomResource,
 ): RuleFindings {
-  if (resource.rules === undefined) return { ...NO_FINDINGS, warnings: [] };
+  if (resource.rules === undefined) return { ...NO_FINDINGS, warnings: [], ruleCost: 0 };
   if (before.some(isBlocking)) {
     const notChecked = invalid(nilPath, null, rulesNotChecked(), "rules");
-    return { ...NO_FINDINGS, errors: [notChecked], warnings: [] };
+    return { ...NO_FINDINGS, errors: [notChecked], warnings: [], ruleCost: 0 };
   }
   const request = { value: object, oldValue: old, correlation, budget: RUNTIME_COST_BUDGET, times: resource.times };
   return toRuleFindings(evaluateRules(resource.rules, request));
 }
 
-function toRuleFindings({ kept, forgiven }: RuleResult): RuleFindings {
+function toRuleFindings({ kept, forgiven, remaining }: RuleResult): RuleFindings {
   return {
     errors: kept.map(({ error }) => error),
     kept: kept.map(({ error, reason }) => ({ error, reason: explainRule(reason) })),
     forgiven: forgiven.map(({ error, unchanged }) => ({ error, unchanged, warned: true })),
     warnings: forgiven.map(({ error }) => formatFieldError(error)),
+    ruleCost: RUNTIME_COST_BUDGET - remaining,
   };
 }
 

@@ -46,6 +46,8 @@ interface Accepted {
 const MAX_STATES = 12;
 /** The number of values in an object; larger objects are tried less often. */
 const WORK_PER_TRY = 40;
+/** Rules near the cost limit are tried less often as well; an ordinary object takes up to five runs, and up to 24 for transitions. */
+const RUNS_PER_TRY = 50;
 
 export class Attack {
   readonly #old: CustomResource;
@@ -67,7 +69,8 @@ export class Attack {
     const isRoot = pair.path.length === 0;
     const states: JsonObject[] = [];
     let work = tries * WORK_PER_TRY;
-    for (let turn = 0; turn < tries && work > 0; turn++) {
+    const start = this.#replay.runs;
+    for (let turn = 0; turn < tries && work > 0 && this.#replay.runs - start < tries * RUNS_PER_TRY; turn++) {
       const base = bases[turn % bases.length];
       if (base === undefined) return;
       const value = values.value(pair.old, pair.new, isRoot);

@@ -143,7 +143,7 @@ export class Prover {
   /** `before` are the old rules of the same place. */
   rule(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): ProofAnswer {
     if (rule.usesOldSelf && !this.isCorrelatedAlike(path)) return { isProved: false, isSpent: false, model: undefined };
-    if (this.#isRepeated(path, rule, before)) return { isProved: true, isSpent: false, model: undefined };
+    if (this.isRepeated(path, rule, before)) return { isProved: true, isSpent: false, model: undefined };
     const isTransition = rule.usesOldSelf && rule.rule.optionalOldSelf !== true;
     const asking = { transitions: rule.usesOldSelf, isTransition, isFilledKnown: !rule.usesOldSelf };
     return this.#ask(path, asking, "new", (knowledge) => (node, isNull) => {
@@ -165,7 +165,7 @@ export class Prover {
   }
 
   /** Whether an old rule requires the same of the same data. */
-  #isRepeated(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): boolean {
+  isRepeated(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): boolean {
     const knowledge = this.#knowledge(false, "none");
     const node = placeholder(this.#root, path);
     const name = node && knowledge.ruleName(rule, node, "new");

@@ -158,6 +158,7 @@ export class SideView {
       whole: this.#wholeOf(node),
       presence: this.#presenceOf(node),
       sort,
+      isScalar: schema.intOrString || schema.type === "string",
       isAlways: this.#isAlways(node),
       member: (escaped) => this.#members(node, escaped),
       child: (escaped) => this.#child(node, escaped),

@@ -72,7 +72,7 @@ export function* storedFindings(upgrade: UpgradeCase): Generator<Step> {
       const own = [old.compile(known), next.compile(version)] as const;
       if (sides[0] === own[0] && sides[1] === own[1]) continue;
       const isMoved = before.name !== stored.name;
-      yield* findingsThrough(upgrade, { stored: stored.name, isMoved, own, sides });
+      yield* findingsThrough(upgrade, { stored: stored.name, before: before.name, isMoved, own, sides });
     }
   }
 }
@@ -92,6 +92,8 @@ type Sides = readonly [CustomResource, CustomResource];
 
 interface StoredPair {
   readonly stored: string;
+  /** The version in which the old CRD stored what is stored in `stored` now. */
+  readonly before: string;
   /** Whether it is a new storage version, whose losses are reported once for all versions. */
   readonly isMoved: boolean;
   /** The versions themselves, and as they see stored objects. */
@@ -99,7 +101,8 @@ interface StoredPair {
   readonly sides: Sides;
 }
 
-function* findingsThrough(upgrade: UpgradeCase, { stored, isMoved, own, sides }: StoredPair): Generator<Step> {
+function* findingsThrough(upgrade: UpgradeCase, pair: StoredPair): Generator<Step> {
+  const { isMoved, own, sides } = pair;
   const { name, minor, options } = upgrade;
   const limits = { minor, budget: READER_BUDGET, isOver: options.isOver };
   const known = new Set<string>();
@@ -111,7 +114,7 @@ function* findingsThrough(upgrade: UpgradeCase, { stored, isMoved, own, sides }:
   const context = { definition: name, version: next.version, next, sampler: new Sampler(new LocalCheck(minor)) };
   for (const change of changesOf(...sides, limits)) {
     const isNew = change.verdict !== "safe" && !known.has(changeKey(change)) && isOfStored(change, isMoved);
-    yield isNew ? storedFinding(change, context, stored) : undefined;
+    yield isNew ? storedFinding(change, context, pair) : undefined;
   }
 }
 
@@ -121,11 +124,12 @@ function isOfStored({ witness, axis }: Change, isMoved: boolean): boolean {
   return witness === undefined || witness.breaksStored || witness.before !== undefined;
 }
 
-function storedFinding(change: Change, context: ChangeContext, stored: string): UpgradeFinding {
+function storedFinding(change: Change, context: ChangeContext, { stored, before }: StoredPair): UpgradeFinding {
   const finding = changeFinding(change, context);
   const { code, definition, version, path, questions, blast } = finding;
   return {
     ...finding,
+    storedIn: [before, stored],
     level: change.axis === "validity" && finding.level === "warning" ? "error" : finding.level,
     message: messages.storedText(stored, version, finding.message),
     hint: change.verdict === "unknown" ? finding.hint : messages.storedHint(stored, version),
