@@ -31,8 +31,8 @@ export class Aggregator implements ExtensionGroups, ExtensionDocuments {
     this.#transport = { call, resolve };
     this.#services = new ApiServices(server);
     this.#publications = new Publications(this.#transport);
-    const onAvailable = (remote: RemoteService): Promise<void> => this.#publications.refresh(remote);
-    this.#availability = new Availability(server, this.#services, { call, resolve, book, onAvailable });
+    const onChecked = (remote: RemoteService): Promise<boolean> => this.#publications.refresh(remote);
+    this.#availability = new Availability(server, this.#services, { call, resolve, book, onChecked });
   }
 
   /** Requests find extension API servers from now on. */

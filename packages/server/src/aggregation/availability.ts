@@ -23,8 +23,8 @@ export interface AvailabilityOptions {
   readonly resolve: ResolveService;
   /** Services with a configured address need no endpoints. */
   readonly book: ServiceAddressBook;
-  /** Called after a check that succeeded. */
-  readonly onAvailable: (remote: RemoteService) => Promise<void>;
+  /** Called after each check; resolves to whether everything could be read. */
+  readonly onChecked: (remote: RemoteService) => Promise<boolean>;
 }
 
 interface Finding {
@@ -96,15 +96,15 @@ export class Availability {
     const finding = (await this.#checkService(remote)) ?? (await this.#checkDiscovery(remote));
     const isAvailable = finding.status === "True";
     aggregator.checked(remote.name, isAvailable, finding.reason);
-    if (isAvailable) await this.#options.onAvailable(remote);
     await this.#write(remote, finding);
-    this.#again(key, isAvailable);
+    const isRead = await this.#options.onChecked(remote);
+    this.#again(key, isAvailable && isRead);
   }
 
-  #again(key: string, isAvailable: boolean): void {
+  #again(key: string, isFine: boolean): void {
     if (this.#isClosed) return;
-    const delay = isAvailable ? RECHECK_MS : Math.min((this.#delays.get(key) ?? FIRST_RETRY_MS / 2) * 2, RECHECK_MS);
-    if (isAvailable) this.#delays.delete(key);
+    const delay = isFine ? RECHECK_MS : Math.min((this.#delays.get(key) ?? FIRST_RETRY_MS / 2) * 2, RECHECK_MS);
+    if (isFine) this.#delays.delete(key);
     else this.#delays.set(key, delay);
     const timer = setTimeout(() => this.#queue.add(key), delay);
     // A check that is due does not keep the process alive.

@@ -3,7 +3,7 @@
  *
  * Follows kube-aggregator pkg/apiserver/handler_discovery.go and pkg/controllers/openapi.
  */
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/internal/value/json";
 import { objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { withMember } from "@portcullis/engine/internal/value/rewrite";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
@@ -37,18 +37,23 @@ export class Publications {
     this.#byName.delete(name);
   }
 
-  /** What cannot be read stays as it was. */
-  async refresh(remote: RemoteService): Promise<void> {
+  /**
+   * Whether the server is available does not matter. OpenAPI documents that cannot be read stay as they were. Resolves
+   * to whether discovery could be read.
+   */
+  async refresh(remote: RemoteService): Promise<boolean> {
     const before = this.#byName.get(remote.name);
     const [discovery, openApi2, openApi3] = await Promise.all([
-      this.#discovery(remote).catch(() => before?.discovery),
+      this.#discovery(remote).catch(() => stale(remote)),
       this.#openApi2(remote).catch(() => before?.openApi2),
       this.#openApi3(remote).catch(() => before?.openApi3),
     ]);
-    const publication = { discovery: discovery ?? stale(remote), openApi2, openApi3 };
-    if (before !== undefined && isSame(before, publication)) return;
+    const publication = { discovery, openApi2, openApi3 };
+    const isRead = discovery["freshness"] === "Current";
+    if (before !== undefined && isSame(before, publication)) return isRead;
     this.#byName.set(remote.name, publication);
     this.generation++;
+    return isRead;
   }
 
   async #discovery(remote: RemoteService): Promise<JsonObject> {
@@ -57,7 +62,7 @@ export class Publications {
     if (contentType.includes("as=APIGroupDiscoveryList")) {
       const listed = objectsOf(object?.["items"]).find((each) => memberOf(each, "metadata")["name"] === group);
       const found = objectsOf(listed?.["versions"]).find((each) => each["version"] === version);
-      return found === undefined ? stale(remote) : withMember(found, "freshness", "Current");
+      return withMember(withKinds(found ?? objectOf({ version })), "freshness", "Current");
     }
     const target = `/apis/${group}/${version}`;
     const plain = await fetchDocument(remote, { target, accept: "application/json" }, this.#options);
@@ -82,6 +87,20 @@ export class Publications {
 
 const PARAMETERS = "as=APIGroupDiscoveryList";
 const AGGREGATED = `application/json;g=apidiscovery.k8s.io;v=v2;${PARAMETERS},application/json;g=apidiscovery.k8s.io;v=v2beta1;${PARAMETERS}`;
+
+/** Old clients need the kind of each resource, be it empty. */
+function withKinds(version: JsonObject): JsonObject {
+  const resources = objectsOf(version["resources"]).map((resource) => {
+    const subresources = objectsOf(resource["subresources"]).map(withKind);
+    const named = withKind(resource);
+    return subresources.length === 0 ? named : withMember(named, "subresources", subresources);
+  });
+  return resources.length === 0 ? version : withMember(version, "resources", resources);
+}
+
+function withKind(resource: JsonObject): JsonObject {
+  return isObject(resource["responseKind"]) ? resource : withMember(resource, "responseKind", kindOf(newObject()));
+}
 
 /** Before the first answer, and where the server does not know its own version. */
 export function stale({ version }: Pick<RemoteService, "version">): JsonObject {
