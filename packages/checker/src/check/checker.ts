@@ -180,12 +180,6 @@ export class Checker {
     return this.#old.size === 0 ? undefined : this.#old.get(this.#pairKey(document));
   }
 
-  /** Whether a new object of a built-in kind passes without any finding; false if only `check` can decide that. */
-  passes(object: JsonObject): boolean {
-    const kind = this.#kindOf({ apiVersion: String(object["apiVersion"]), kind: String(object["kind"]) });
-    return kind !== undefined && this.#passes(object, kind);
-  }
-
   #kindOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): ResourceKind | undefined {
     return this.#cluster.kinds.findKind(apiVersion, kind);
   }

@@ -9,13 +9,12 @@ import type { EngineOptions } from "@portcullis/engine/internal/review/custom-re
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { readInputs } from "../input/documents.ts";
 import type { InputFile } from "../input/files.ts";
-import { readObjects } from "../input/objects.ts";
-import { objectId } from "../input/text.ts";
+import { type FileObjects, readObjects } from "../input/objects.ts";
 import type { Finding, Subject } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import type { Skipped } from "../repository/survey.ts";
 import { type ClusterAssumptions, DEFAULT_ASSUMPTIONS, underAssumptions } from "./assumptions.ts";
-import { type CheckDocument, checkText } from "./check-text.ts";
+import { type CheckDocument, checkObjects } from "./check-text.ts";
 import { Checker, type CheckerOptions } from "./checker.ts";
 import { VariantChecker } from "./crd-variants.ts";
 import { isContext, isDefinition } from "./definition.ts";
@@ -161,11 +160,11 @@ export class Chunk {
     return readObjects(this.#texts.inputAt(index), this.#texts.at(index)).documents;
   }
 
-  /** Objects are released after their check. */
-  async check(index: number): Promise<void> {
+  /** Objects are released after their check. `read` are those of the file, if the caller has read it already. */
+  async check(index: number, read?: FileObjects): Promise<void> {
     if (this.#texts.inputAt(index).isReference === true) return;
     const start = this.#position();
-    await this.#check(index);
+    await this.#check(index, read);
     // A file that cannot be read may be readable in the next run.
     if (this.#plan.wantsVerdicts === true && this.#texts.problemAt(index) === undefined) this.#keep(index, start);
   }
@@ -200,34 +199,19 @@ export class Chunk {
     });
   }
 
-  async #check(index: number): Promise<void> {
+  async #check(index: number, read?: FileObjects): Promise<void> {
     const [input, text] = [this.#texts.inputAt(index), this.#texts.at(index)];
     const unreadable = this.#texts.problemAt(index);
     const check: CheckDocument = (document) => this.#checkOne(document, input.isNamed);
-    const checked = await checkText(input, text, check, unreadable === undefined ? [] : [unreadable]);
-    const { documents, skipped, others } = checked;
-    for (const finding of checked.findings) this.#findings.push(finding);
+    const objects = read ?? readObjects(input, text);
+    const { documents, skipped, others } = objects;
+    const found = await checkObjects({ input, text, objects }, check, unreadable === undefined ? [] : [unreadable]);
+    for (const finding of found) this.#findings.push(finding);
     if (this.#plan.wantsSubjects) for (const { file, id } of documents) this.#subjects.push({ file, object: id });
     for (const { object } of documents) addIdentity(object, index, this.#identities);
     for (const reason of skipped) this.#skipped.push({ path: input.file, reason, files: 1 });
     this.#objects += documents.length;
     this.#passedOver += others;
-  }
-
-  /** The same for a file that contains only these new objects, parsed by another thread. */
-  async checkObjects(index: number, objects: readonly JsonObject[]): Promise<void> {
-    const [checker] = this.#checkers;
-    const { deprecationsUpTo, assumptions = DEFAULT_ASSUMPTIONS } = this.#plan;
-    const isSpecial =
-      deprecationsUpTo !== undefined || !assumptions.allowsPrivileged || assumptions.ipFamilies === "ipv6";
-    if (checker === undefined || isSpecial) return this.check(index);
-    if (!objects.every((object) => checker.passes(object))) return this.check(index);
-    const start = this.#position();
-    const { file } = this.#texts.inputAt(index);
-    if (this.#plan.wantsSubjects) for (const each of objects) this.#subjects.push({ file, object: objectId(each) });
-    for (const each of objects) addIdentity(each, index, this.#identities);
-    this.#objects += objects.length;
-    if (this.#plan.wantsVerdicts === true) this.#keep(index, start);
   }
 
   result(): ChunkResult {

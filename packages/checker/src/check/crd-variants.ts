@@ -34,10 +34,6 @@ export class VariantChecker {
     return this.#plain.withoutSchema;
   }
 
-  passes(...args: Parameters<Checker["passes"]>): boolean {
-    return this.#plain.passes(...args);
-  }
-
   async check(document: ManifestDocument): Promise<readonly Finding[]> {
     const variants = this.#variants.get(kindKey(document.id.apiVersion, document.id.kind));
     if (variants === undefined) return this.#plain.check(document);

@@ -1,36 +1,40 @@
-/**
- * The reading thread of two: it decodes all files, hands objects of built-in kinds to the other thread as JSON and CRDs
- * by their files. Then it checks the remaining files.
- *
- * Files that need a closer look (duplicate keys, suppressions, documents that are not objects, numbers that JSON.parse
- * would change) remain too: their findings need the source text.
- */
+/** The reading thread of two; see two-threads.ts. */
 import { parentPort } from "node:worker_threads";
-import {
-  dependsOnContext,
-  isDefinition,
-  mayDefine,
-  mayHaveContext,
-  mayHavePodSecurity,
-} from "@portcullis/checker/internal/check/definition";
 import { Texts } from "@portcullis/checker/internal/check/texts";
-import type { InputFile } from "@portcullis/checker/internal/input/files";
-import { readObjects } from "@portcullis/checker/internal/input/objects";
-import { mayIgnore } from "@portcullis/checker/internal/report/comments";
-import type { ManifestDocument } from "@portcullis/checker/internal/report/manifest";
-import { resourceInfos } from "@portcullis/engine/internal/builtin/resources";
-import { isArray, isObject, type JsonValue } from "@portcullis/engine/internal/value/json";
-import { BATCH, type Batch, checkBatch, claims, type FromReader, type Rest, type ToReader, takes } from "./protocol.ts";
+import { type FileObjects, readObjects } from "@portcullis/checker/internal/input/objects";
+import { isPlain } from "@portcullis/engine/internal/builtin/plain/plain";
+import { claimed, claims } from "./protocol.ts";
+import { type FromReader, LeftFiles, sortFiles, type ToReader } from "./shared-work.ts";
 import { storeCode } from "./store-code.ts";
 
-parentPort?.once("message", async ({ plan, taken, counter }: ToReader) => {
+/** Fewer files would be checked before this thread is warm. */
+const WORTH_HELPING = 1000;
+
+/** The other thread is notified once for so many files. */
+const NOTICE = 16;
+
+parentPort?.once("message", async ({ plan, shared }: ToReader) => {
   const texts = new Texts(plan.files, plan.values);
-  const { batches, rest } = readAll(plan.files.length, texts);
-  // Loaded lazily: loading the whole checker first would delay the other thread.
+  const sorted = sortFiles(plan, texts);
+  post(sorted);
+  // Loaded lazily: the other thread waits for the message.
   const { Chunk } = await import("@portcullis/checker/internal/check/chunk");
-  const chunk = new Chunk(plan, texts, rest);
-  for (const at of claims(counter, rest.files.length)) await chunk.check(rest.files[at] ?? -1);
-  for (const batch of batches.reverse()) if (takes(taken, batch.number)) await checkBatch(batch, chunk);
+  const chunk = new Chunk(plan, texts, sorted);
+  const { custom, builtIn } = sorted;
+  const left = new LeftFiles(shared);
+  let added = 0;
+  for (const at of claims(shared.builtIn, builtIn.length)) {
+    const index = builtIn[at] ?? -1;
+    const read = readObjects(texts.inputAt(index), texts.at(index));
+    if (hasOnlyPlain(read) || left.size > WORTH_HELPING) await chunk.check(index, read);
+    else {
+      left.add(index);
+      if (added++ % NOTICE === 0) post({ hasMore: true });
+    }
+  }
+  if (custom.length - claimed(shared.custom, custom.length) >= WORTH_HELPING)
+    for (const at of claims(shared.custom, custom.length)) await chunk.check(custom[at] ?? -1);
+  if (left.size >= WORTH_HELPING) for (const index of left.take()) await chunk.check(index);
   storeCode();
   post({ result: chunk.result() });
 });
@@ -39,97 +43,6 @@ function post(message: FromReader): void {
   parentPort?.postMessage(message);
 }
 
-function readAll(count: number, texts: Texts): { readonly batches: Batch[]; readonly rest: Rest } {
-  const batches: Batch[] = [];
-  const contextFiles: number[] = [];
-  const files: number[] = [];
-  let next = new NextBatch();
-  const send = (done: number): void => {
-    const batch = next.finish(batches.length, done);
-    batches.push(batch);
-    post(batch);
-    next = new NextBatch();
-  };
-  for (let index = 0; index < count; index++) {
-    const text = texts.at(index);
-    if (mayHavePodSecurity(text)) post({ isRefused: true });
-    if (texts.inputAt(index).isTestData !== true && mayHaveContext(text)) contextFiles.push(index);
-    if (!next.take(index, texts.inputAt(index), text)) {
-      texts.keep(index, text);
-      files.push(index);
-    }
-    if (next.size === BATCH) send(index);
-  }
-  send(count);
-  const rest = { files, contextFiles };
-  post(rest);
-  return { batches, rest };
-}
-
-class NextBatch {
-  readonly #indices: number[] = [];
-  readonly #objects: string[] = [];
-  readonly #definitions: number[] = [];
-
-  get size(): number {
-    return this.#indices.length + this.#definitions.length;
-  }
-
-  /** Whether the file can be checked before all CRDs are known. */
-  take(index: number, input: InputFile, text: string): boolean {
-    if (mayIgnore(text) || isPlainlyCustom(text)) return false;
-    const { documents, problems, skipped, others } = readObjects(input, text);
-    if (problems.length + skipped.length + others > 0 || documents.length === 0) return false;
-    if (documents.every(isDefinition)) {
-      this.#definitions.push(index);
-      return true;
-    }
-    if (!documents.every(isPlainBuiltIn)) return false;
-    this.#indices.push(index);
-    this.#objects.push(JSON.stringify(documents.map(({ object }) => object)));
-    return true;
-  }
-
-  finish(number: number, done: number): Batch {
-    const json = `[${this.#objects.join(",")}]`;
-    return { number, indices: this.#indices, json, definitions: this.#definitions, done };
-  }
-}
-
-const API_VERSION = /^apiVersion:[ \t]*([^\s#"']+)/m;
-const KIND = /^kind:[ \t]*([^\s#"']+)/m;
-
-/** Whether the text obviously contains another kind, so that it can be assigned without decoding it. */
-function isPlainlyCustom(text: string): boolean {
-  const [apiVersion, kind] = [API_VERSION.exec(text)?.[1], KIND.exec(text)?.[1]];
-  if (apiVersion === undefined || kind === undefined) return false;
-  return !builtInKinds().has(`${apiVersion} ${kind}`) && !mayDefine(kind);
-}
-
-function isPlainBuiltIn(document: ManifestDocument): boolean {
-  const { id, object, strictErrors } = document;
-  return (
-    strictErrors.length === 0 &&
-    !dependsOnContext(document) &&
-    builtInKinds().has(`${id.apiVersion} ${id.kind}`) &&
-    isPlain(object)
-  );
-}
-
-let kinds: ReadonlySet<string> | undefined;
-
-function builtInKinds(): ReadonlySet<string> {
-  kinds ??= new Set(
-    resourceInfos().map(({ group, version, kind }) => `${group === "" ? version : `${group}/${version}`} ${kind}`),
-  );
-  return kinds;
-}
-
-/** Whether JSON.parse restores the same value. */
-function isPlain(value: JsonValue): boolean {
-  if (typeof value !== "object" || value === null) return typeof value !== "bigint";
-  if (isArray(value)) return value.every(isPlain);
-  if (!isObject(value)) return false;
-  for (const key in value) if (!isPlain(value[key] as JsonValue)) return false;
-  return true;
+function hasOnlyPlain({ documents, problems }: FileObjects): boolean {
+  return problems.length === 0 && documents.every(({ object }) => isPlain(object));
 }

@@ -1,34 +1,33 @@
 /**
- * A run on two threads with different work: one reads all files, this one checks objects of built-in kinds and CRDs as
- * they arrive. When all files are read, the other thread starts on the rest, mostly custom resources. The thread that
- * finishes first takes over what the other has not started.
+ * A run on two threads that divide the work by kind, so that neither has to load and warm up the code of the other.
  *
- * Two threads with the same work would both have to load and warm up everything, which takes longer than checking
- * thousands of files; with two processors that gains nothing.
+ * The reading thread reads all texts and reports where objects are that the review of others reads, and where
+ * custom resources are. Then this thread checks the custom resources, and the other one objects of built-in kinds. It
+ * leaves those that are not plainly valid to this thread: a few of them would not pay for the code that finds errors. The
+ * thread that finishes first takes over what is left, if it is enough.
  */
 import { on } from "node:events";
 import type { Worker } from "node:worker_threads";
-import type { CheckPlan, Chunk, ChunkOptions, ChunkResult } from "@portcullis/checker/internal/check/chunk";
+import type { CheckPlan, ChunkResult } from "@portcullis/checker/internal/check/chunk";
 import { Texts } from "@portcullis/checker/internal/check/texts";
 import { tuneForBusyProcessors } from "../frame/short-run.ts";
+import { claimed, claims } from "./protocol.ts";
 import {
-  BATCH,
-  checkBatch,
-  claimed,
-  claims,
   type FromReader,
-  newCounter,
-  type Rest,
-  sharedNumbers,
+  LeftFiles,
+  newSharedNumbers,
+  type SharedNumbers,
+  type SortedFiles,
   type ToReader,
-  takes,
-} from "./protocol.ts";
+} from "./shared-work.ts";
 
 export interface TwoThreadOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** The results of both. None where an input counts for the review of others, which may have been checked by then. */
+/** Fewer files would be checked before this thread is warm. */
+const WORTH_HELPING = 2000;
+
 export async function runOnTwoThreads(
   reader: Worker,
   plan: CheckPlan,
@@ -36,38 +35,41 @@ export async function runOnTwoThreads(
 ): Promise<ChunkResult[]> {
   tuneForBusyProcessors();
   const messages: AsyncIterable<FromReader[]> = on(reader, "message", { close: ["exit"] });
-  const [taken, counter] = [sharedNumbers(Math.ceil(plan.files.length / BATCH) + 1), newCounter()];
-  const request: ToReader = { plan, taken, counter };
-  reader.postMessage(request);
-  const texts = new Texts(plan.files, plan.values);
-  // Loaded while the other thread starts. CRDs do not matter for batches: none replaces a built-in kind.
+  const shared = newSharedNumbers(plan.files.length);
+  reader.postMessage({ plan, shared } satisfies ToReader);
+  // Loaded while the other thread starts and reads.
   const { Chunk } = await import("@portcullis/checker/internal/check/chunk");
-  const chunk = new Chunk(plan, texts, { contextFiles: [] });
-  const results: ChunkResult[] = [];
+  const texts = new Texts(plan.files, plan.values);
+  const left = new LeftFiles(shared);
+  let chunk: InstanceType<typeof Chunk> | undefined;
   for await (const [message] of messages) {
     if (message === undefined) continue;
-    if ("isRefused" in message) return [];
-    if ("result" in message) return [chunk.result(), ...results, message.result];
-    if ("files" in message)
-      results.push(...(await helpWith(message, counter, (options) => new Chunk(plan, texts, options))));
-    else if (takes(taken, message.number)) {
-      options.onProgress?.(message.done, plan.files.length);
-      await checkBatch(message, chunk);
+    if ("contextFiles" in message) {
+      chunk = new Chunk(plan, texts, message);
+      for (const index of ownFiles(message, shared, options)) await chunk.check(index);
     }
+    if (chunk === undefined) continue;
+    for (const index of left.take()) await chunk.check(index);
+    if ("result" in message) return [chunk.result(), message.result];
   }
   throw new Error("a thread ended early");
 }
 
-/** Fewer files would be checked before this thread has compiled the CRDs and warmed up. */
-const WORTH_HELPING = 3000;
-
-async function helpWith(
-  { files, contextFiles }: Rest,
-  counter: Int32Array,
-  newChunk: (options: ChunkOptions) => Chunk,
-): Promise<readonly ChunkResult[]> {
-  if (files.length - claimed(counter, files.length) < WORTH_HELPING) return [];
-  const chunk = newChunk({ contextFiles });
-  for (const at of claims(counter, files.length)) await chunk.check(files[at] ?? -1);
-  return [chunk.result()];
+function* ownFiles(sorted: SortedFiles, shared: SharedNumbers, { onProgress }: TwoThreadOptions): Generator<number> {
+  const parts = [
+    { files: sorted.custom, counter: shared.custom, least: 1 },
+    { files: sorted.builtIn, counter: shared.builtIn, least: WORTH_HELPING },
+  ];
+  const doneIn = ({ files, counter }: (typeof parts)[number]): number => claimed(counter, files.length);
+  const total = sorted.custom.length + sorted.builtIn.length;
+  let last = 0;
+  for (const part of parts) {
+    if (part.files.length - doneIn(part) < part.least) continue;
+    for (const at of claims(part.counter, part.files.length)) {
+      const done = parts.reduce((sum, each) => sum + doneIn(each), 0);
+      if (done !== last) onProgress?.(done, total);
+      last = done;
+      yield part.files[at] ?? -1;
+    }
+  }
 }

@@ -28,9 +28,8 @@ const MAX_THREADS = 8;
 
 export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<ChunkResult> {
   const threads = threadsFor(plan.files.length, options);
-  const usesReader = threads === 2 && plan.old.length === 0;
-  const results = usesReader ? await withWorkers(READER, 1, options, (all) => runWithReader(all, plan, options)) : [];
-  if (results.length > 0) return joinResults(results);
+  if (threads === 2)
+    return joinResults(await withWorkers(READER, 1, options, (all) => runWithReader(all, plan, options)));
   return joinResults(await withWorkers(WORKER, threads - 1, options, (all) => runInChunks(all, plan, options)));
 }
 
@@ -80,9 +79,10 @@ async function withWorkers<T>(
   }
 }
 
-/** Empty where two threads cannot check these inputs. */
-async function runWithReader([reader]: readonly Worker[], plan: CheckPlan, options: RunOptions) {
-  if (reader === undefined) return [];
+/** Without the file of the other thread, one thread checks everything. */
+async function runWithReader(workers: readonly Worker[], plan: CheckPlan, options: RunOptions) {
+  const [reader] = workers;
+  if (reader === undefined) return runInChunks(workers, plan, options);
   const { runOnTwoThreads } = await import("./two-threads.ts");
   return runOnTwoThreads(reader, plan, options);
 }
