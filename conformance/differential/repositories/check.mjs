@@ -60,6 +60,16 @@ const REPOSITORIES = [
   ["projectcontour/contour", ""],
   ["prometheus-operator/kube-prometheus", ""],
   ["ray-project/kuberay", ""],
+  ["actions/actions-runner-controller", ""],
+  ["antrea-io/antrea", ""],
+  ["cloudnative-pg/charts", ""],
+  ["dapr/dapr", ""],
+  ["grafana/mimir", ""],
+  ["kubernetes-sigs/kind", ""],
+  ["kubernetes-sigs/kustomize", ""],
+  ["kubernetes/website", ""],
+  ["onedr0p/home-ops", ""],
+  ["spotahome/redis-operator", ""],
 ];
 
 const folders = process.argv.slice(2);

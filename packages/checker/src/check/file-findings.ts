@@ -91,16 +91,26 @@ const SUBJECT_NAMESPACE = /^subjects\[\d+\]\.namespace: Required value/;
 /** A kustomization adds labels, selectors and namespaces, and its patches may add any field. So may an object that exists. */
 function completedLater(finding: Finding, { changedBy, namespacedBy, mergedBy }: InputFile): Finding {
   const { severity, message } = finding;
-  if (mergedBy !== undefined && severity === "error" && MAY_BE_ADDED.test(message)) {
+  if (severity !== "error") return finding;
+  if (mergedBy !== undefined && MAY_BE_ADDED.test(message)) {
     return { ...finding, severity: "note", hint: `\`${mergedBy}\` may merge it into an object that exists` };
   }
-  const isAdded = changedBy !== undefined && MAY_BE_ADDED.test(message);
-  const by = isAdded ? changedBy : SUBJECT_NAMESPACE.test(message) ? namespacedBy : undefined;
-  if (by === undefined || severity !== "error") return finding;
+  if (changedBy !== undefined && MAY_BE_ADDED.test(message)) return changedIn(changedBy, "may add it", finding);
+  if (namespacedBy === undefined) return finding;
+  if (SUBJECT_NAMESPACE.test(message)) return changedIn(namespacedBy, "may add it", finding);
+  return isReplacedNamespace(finding) ? changedIn(namespacedBy, "replaces it", finding) : finding;
+}
+
+function changedIn(by: string, what: string, finding: Finding): Finding {
   const folder = by === "" ? "." : by;
-  return {
-    ...finding,
-    severity: "note",
-    hint: `the kustomization in \`${folder}\` may add it; \`portcullis check -k ${folder}\` checks the result`,
-  };
+  const hint = `the kustomization in \`${folder}\` ${what}; \`portcullis check -k ${folder}\` checks the result`;
+  return { ...finding, severity: "note", hint };
+}
+
+/** Its namespace becomes that of the objects, and the name of a namespace, which is also a label. */
+function isReplacedNamespace({ message, object }: Finding): boolean {
+  if (message.startsWith("metadata.namespace: Invalid value: ")) return true;
+  if (object?.kind !== "Namespace" || object.apiVersion !== "v1") return false;
+  const value = `: Invalid value: ${JSON.stringify(object.name)}: `;
+  return message.startsWith(`metadata.name${value}`) || message.startsWith(`metadata.labels${value}`);
 }

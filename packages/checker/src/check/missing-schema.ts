@@ -168,11 +168,11 @@ function meant(apiVersion: string, kind: string, defined: readonly string[]): st
 /** Groups that no longer exist. */
 const FORMER_GROUPS = ["extensions", "settings.k8s.io"];
 
-/** Whether kube-apiserver itself serves the group; CRDs cannot add kinds to it in practice. */
 function nameOf({ apiVersion, kind }: ServedVersion): string {
   return `${apiVersion} ${kind}`;
 }
 
+/** Whether kube-apiserver itself serves the group; CRDs cannot add kinds to it in practice. */
 function isGroupOfKubernetes(group: string): boolean {
   return FORMER_GROUPS.includes(group) || resourceInfos().some((info) => info.group === group);
 }
