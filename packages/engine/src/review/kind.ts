@@ -59,6 +59,8 @@ export interface ResourceKind extends GroupVersionKind {
   readonly isCustom: boolean;
   /** Of a custom resource: all versions of the CRD, in its order, whether they are served or not. */
   readonly allVersions?: () => readonly ResourceKind[];
+  /** What objects are stored as, for discovery; its own kind if absent, null if that version is not served. */
+  readonly storedAs?: GroupVersionKind | null;
   /** Whether list items name their kind; those of built-in kinds do not. */
   readonly itemsNameKind: boolean;
   readonly patchTypes: readonly string[];

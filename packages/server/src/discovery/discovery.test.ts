@@ -29,6 +29,39 @@ test("a version lists resources and subresources", async () => {
   expect(json.resources[2]).toMatchObject({ group: "autoscaling", version: "v1", kind: "Scale" });
 });
 
+test("pods, services and nodes list what connects to them, by name", async () => {
+  const { json } = await api.get("/api/v1");
+  const names: string[] = json.resources.map(({ name }: { name: string }) => name);
+  expect(names.filter((name) => /^(pods|services|nodes)\//.test(name))).toEqual([
+    "nodes/proxy",
+    "nodes/status",
+    "pods/attach",
+    "pods/binding",
+    "pods/ephemeralcontainers",
+    "pods/eviction",
+    "pods/exec",
+    "pods/log",
+    "pods/portforward",
+    "pods/proxy",
+    "pods/resize",
+    "pods/status",
+    "services/proxy",
+    "services/status",
+  ]);
+});
+
+// As v1.36.4 and v1.37.0-rc.1 list them.
+test.each([
+  { path: "/api/v1", name: "configmaps", hash: "qFsyl6wFWjQ=" },
+  { path: "/apis/events.k8s.io/v1", name: "events", hash: "r2yiGXH7wu8=" },
+  { path: "/apis/autoscaling/v1", name: "horizontalpodautoscalers", hash: "qwQve8ut294=" },
+  { path: "/apis/apiextensions.k8s.io/v1", name: "customresourcedefinitions", hash: "jfWCUB31mvA=" },
+])("$name of $path are stored in the version with the hash $hash", async ({ path, name, hash }) => {
+  const { json } = await api.get(path);
+  const found = json.resources.find((resource: { name: string }) => resource.name === name);
+  expect(found.storageVersionHash).toBe(hash);
+});
+
 describe("aggregated", () => {
   const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 

@@ -1,13 +1,9 @@
 /** Discovery documents: one for each group and version, and the aggregated form that says everything at once. */
 
-import {
-  apiVersionOf,
-  type GroupVersionKind,
-  type ResourceKind,
-  type Subresource,
-} from "@portcullis/engine/internal/review/kind";
+import { apiVersionOf, type GroupVersionKind, type ResourceKind } from "@portcullis/engine/internal/review/kind";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { objectOf } from "@portcullis/engine/internal/value/metadata";
+import { type ListedSubresource, listedSubresources } from "../registry/connections.ts";
 import type { Registry } from "../registry/registry.ts";
 import { type ExtensionVersion, mergeGroup, withExtensions } from "./extension-groups.ts";
 import { type Group, groupOf, groupsOf } from "./groups.ts";
@@ -70,12 +66,13 @@ function resourceRows(type: ResourceKind, hashOf: HashOf): JsonObject[] {
     verbs: [...(type.shownVerbs ?? type.verbs)],
     shortNames: listOrNothing(type.shortNames),
     categories: listOrNothing(type.categories),
-    storageVersionHash: type.computed === undefined && type.answerCreate === undefined ? hashOf(type) : undefined,
+    storageVersionHash:
+      type.computed === undefined && type.answerCreate === undefined ? hashOf(type) || undefined : undefined,
   });
-  return [row, ...[...type.subresources.values()].map((each) => subresourceRow(type, each))];
+  return [row, ...listedSubresources(type).map((each) => subresourceRow(type, each))];
 }
 
-function subresourceRow(type: ResourceKind, { name, kind, verbs }: Subresource): JsonObject {
+function subresourceRow(type: ResourceKind, { name, kind, verbs }: ListedSubresource): JsonObject {
   const hasOtherVersion = kind.group !== type.group || kind.version !== type.version;
   return objectOf({
     name: `${type.plural}/${name}`,
@@ -107,7 +104,7 @@ export function aggregatedGroup({ name, versions }: Group): JsonObject {
 }
 
 export function aggregatedResource(type: ResourceKind): JsonObject {
-  const subresources = [...type.subresources.values()].map(({ name, kind, verbs }) =>
+  const subresources = listedSubresources(type).map(({ name, kind, verbs }) =>
     objectOf({ subresource: name, responseKind: kindJson(kind, type), verbs: [...verbs] }),
   );
   return objectOf({

@@ -1,6 +1,6 @@
 /** Hashes of documents and kinds, by the platform's own cryptography. */
 
-import { apiVersionOf, type ResourceKind } from "@portcullis/engine/internal/review/kind";
+import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
 
 /** For ETags. */
@@ -9,9 +9,11 @@ export async function sha512(content: string | Uint8Array): Promise<string> {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join("");
 }
 
-/** The first eight bytes of a hash of the kind, in base64. */
+/** The first eight bytes of a hash of the kind that objects are stored as, in base64. */
 export async function storageVersionHash(type: ResourceKind): Promise<string> {
-  const bytes = await digest("SHA-256", encodeUtf8(`${apiVersionOf(type)}/${type.kind}`));
+  if (type.storedAs === null) return "";
+  const { group, version, kind } = type.storedAs ?? type;
+  const bytes = await digest("SHA-256", encodeUtf8(`${group}/${version}/${kind}`));
   return btoa(String.fromCharCode(...bytes.subarray(0, 8)));
 }
 

@@ -88,11 +88,12 @@ const deleteOptions = goStruct("v1.DeleteOptions", () => ({
 
 const DELETE_OPTIONS = { group: "", version: "v1", kind: "DeleteOptions" };
 
-/** From the body, or from the query where there is none. */
+/** From the body, or from the query if there is none; then the media type does not matter either. */
 async function readOptions(call: Call): Promise<DeleteRequest> {
   const bytes = await readBody(call);
+  if (bytes.length === 0) return byRules(call, () => readDeleteQuery(call.info.query));
   const format = inputFormat(call.request, false);
-  return byRules(call, () => (bytes.length === 0 ? readDeleteQuery(call.info.query) : decodeOptions(bytes, format)));
+  return byRules(call, () => decodeOptions(bytes, format));
 }
 
 function decodeOptions(bytes: Uint8Array, format: BodyFormat): DeleteRequest {

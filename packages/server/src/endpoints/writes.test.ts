@@ -284,6 +284,12 @@ describe("delete", () => {
     expect((await api.get(`${WIDGETS}/a`)).code).toBe(404);
   });
 
+  test("without a body may have any media type", async () => {
+    await api.post(WIDGETS, widget("a"));
+    const { code } = await api.delete(`${WIDGETS}/a`, { headers: { "content-type": "text/plain" } });
+    expect(code).toBe(200);
+  });
+
   test("waits for finalizers and deletes the object with the last one", async () => {
     await api.post(WIDGETS, widget("a", { metadata: { finalizers: ["e.com/f"] } }));
     const { json } = await api.delete(`${WIDGETS}/a`);

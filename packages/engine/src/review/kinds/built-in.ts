@@ -1,6 +1,7 @@
 /** The built-in kinds as the review sees them: their functions, subresources, columns, selectors and ownership. */
 
 import { type BuiltinResource, builtinResources } from "../../builtin/builtin.ts";
+import { storedAs } from "../../builtin/storage-versions.ts";
 import type { ServiceNetwork } from "../../builtin/strategies/service-network.ts";
 import type { FieldError } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
@@ -69,6 +70,7 @@ export function builtInKind(resource: BuiltinResource, options: BuiltInKindOptio
     namespaced: resource.namespaced,
     verbs: resource.verbs,
     storagePrefix: resource.storagePrefix,
+    storedAs: storedAs(resource.hub),
     isCustom: false,
     itemsNameKind: false,
     patchTypes: BUILTIN_PATCH_TYPES,

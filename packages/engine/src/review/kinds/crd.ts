@@ -42,6 +42,7 @@ export function crdKind(options: DefinitionOptions): ResourceKind {
     namespaced: false,
     verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
     storagePrefix: CRD_PREFIX,
+    storedAs: { ...gvk, version: "v1beta1" },
     isCustom: false,
     itemsNameKind: false,
     patchTypes: BUILTIN_PATCH_TYPES,

@@ -17,7 +17,16 @@ import { completeCreate, createsQuietly } from "../custom-resource/create.ts";
 import type { CustomResource } from "../custom-resource/custom-resource.ts";
 import type { WriteRequest } from "../custom-resource/request.ts";
 import { completeStatusUpdate, completeUpdate } from "../custom-resource/update.ts";
-import type { Body, DecodeOptions, Draft, ResourceKind, Strategy, Subresource, WriteContext } from "../kind.ts";
+import type {
+  Body,
+  DecodeOptions,
+  Draft,
+  GroupVersionKind,
+  ResourceKind,
+  Strategy,
+  Subresource,
+  WriteContext,
+} from "../kind.ts";
 import * as messages from "../messages.ts";
 import type { SystemFields } from "../system.ts";
 import { kindMissing, readTypeMeta } from "../type-meta.ts";
@@ -73,6 +82,7 @@ function customResourceKind(
     verbs: VERBS,
     shownVerbs: isTerminating ? VERBS.filter((verb) => !WRITE_VERBS.has(verb)) : undefined,
     storagePrefix: `/registry/${group}/${names.plural}/`,
+    storedAs: storedVersion(definition),
     isCustom: true,
     itemsNameKind: true,
     patchTypes: PATCH_TYPES,
@@ -101,6 +111,11 @@ function customResourceKind(
     },
     createRefusal: isTerminating ? messages.terminatingDefinition() : undefined,
   };
+}
+
+function storedVersion({ group, names, versions }: CustomResourceDefinition): GroupVersionKind | null {
+  const stored = versions.find(({ storage }) => storage);
+  return stored?.served === true ? { group, version: stored.name, kind: names.kind } : null;
 }
 
 function customStrategy(compiled: CompiledVersions, version: string): Strategy {
