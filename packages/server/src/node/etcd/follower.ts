@@ -79,6 +79,11 @@ export class Follower {
     this.#losses++;
   }
 
+  /** Whether it hears of changes: not while it connects again. */
+  get isLive(): boolean {
+    return this.#stream?.isLive === true;
+  }
+
   static async start(options: FollowerOptions): Promise<Follower> {
     return new Follower(options, await loadState(options.client, options.keys));
   }

@@ -222,7 +222,8 @@ export class EtcdStore implements WatchableStore {
 
   async #reach(answer: Promise<number>, losses: number): Promise<void> {
     await this.#follower.reach(await answer);
-    this.#caughtUp = Math.max(this.#caughtUp, losses);
+    // Between two connections the replica may be current for this reader, but the next change would not be seen.
+    if (this.#follower.isLive) this.#caughtUp = Math.max(this.#caughtUp, losses);
   }
 
   /** The cluster's newest revision, confirmed by a majority after the call. */

@@ -32,17 +32,26 @@ export class WatchStream {
   /** When the member was asked something, until it says anything. */
   #askedAt: number | undefined;
   #isProgressReliable: Promise<boolean> | undefined;
+  #isLive = false;
 
   constructor(endpoint: Endpoint, { range, start, sink }: { range: KeyRange; start: number; sink: WatchSink }) {
     this.endpoint = endpoint;
     this.ended = new Promise((resolve) => {
-      this.#end = resolve;
+      this.#end = (end) => {
+        this.#isLive = false;
+        resolve(end);
+      };
     });
     this.#call = endpoint.openWatch({
       message: (bytes) => this.#receive(decodeWatchResponse(bytes), sink),
       ended: ({ message }) => this.#end({ reason: message }),
     });
     this.#call.send(encodeWatchCreate(range, start));
+  }
+
+  /** Whether the member has begun to watch: from then on no event is missed without the end of the stream. */
+  get isLive(): boolean {
+    return this.#isLive;
   }
 
   /**
@@ -70,6 +79,7 @@ export class WatchStream {
 
   #receive(response: WatchResponse, sink: WatchSink): void {
     this.#askedAt = undefined;
+    if (response.isCreated && !response.isCanceled) this.#isLive = true;
     if (response.compacted > 0) this.#cancel({ reason: "compacted", compacted: response.compacted });
     else if (response.isCanceled) this.#cancel({ reason: response.reason });
     else if (response.events.length > 0) sink.events(response.events);
