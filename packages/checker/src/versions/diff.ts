@@ -45,8 +45,14 @@ export function diffVersions(from: KubernetesVersion, to: KubernetesVersion): Ve
     fields: changedFields(from, to),
     gates: changedGates(minorOf(from), minorOf(to)),
     functions: changeOf(functionNames(from), functionNames(to)),
-    behaviours: BEHAVIOURS.filter(({ since }) => minorOf(since) > minorOf(from) && minorOf(since) <= minorOf(to)),
+    behaviours: behavioursBetween(minorOf(from), minorOf(to)),
   };
+}
+
+/** What only the newer of the two versions does, whichever it is. */
+function behavioursBetween(one: number, other: number): readonly Behaviour[] {
+  const [older, newer] = [Math.min(one, other), Math.max(one, other)];
+  return BEHAVIOURS.filter(({ since }) => minorOf(since) > older && minorOf(since) <= newer);
 }
 
 function apiNames(): string[] {

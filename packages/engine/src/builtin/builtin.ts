@@ -169,10 +169,13 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
 }
 
 function resetFields(kind: BuiltinKind, info: ResourceInfo, subresource: string): readonly FieldNames[] {
-  const { resetsSince, statusGate } = kind;
+  const { resetsSince, statusGate, statusResetsMetadataSince } = kind;
   if (resetsSince !== undefined && !since(resetsSince)) return [];
   if (subresource === "" && statusGate !== undefined && !isEnabled(statusGate)) return [];
-  return kind.resetFields?.[subresource] ?? defaultResetFields(info, subresource);
+  const hasDefaults =
+    subresource === "status" && statusResetsMetadataSince !== undefined && !since(statusResetsMetadataSince);
+  const own = hasDefaults ? undefined : kind.resetFields?.[subresource];
+  return own ?? defaultResetFields(info, subresource);
 }
 
 function defaultResetFields({ subresources }: ResourceInfo, subresource: string): readonly FieldNames[] {

@@ -20,6 +20,8 @@ test("JSON has the same content, in both directions", async () => {
   const back = JSON.parse((await runCommand(versionsDiff, ["1.33", "1.32", "-o", "json"], {})).stdout);
   expect(forth.apis.added).toContain("networking.k8s.io/v1 IPAddress");
   expect(back.apis.removed).toEqual(forth.apis.added);
+  expect(back.behaviours).toEqual(forth.behaviours);
+  expect(forth.behaviours.length).toBeGreaterThan(0);
 });
 
 test("a version differs from itself in nothing", async () => {

@@ -18,7 +18,7 @@ export function internalGoSyntax(type: string, value: JsonValue | undefined): st
 }
 
 /** A type as the internal table has it, the published one if it is known, and the group of both. */
-interface Place {
+export interface Place {
   readonly type: string;
   readonly published: TypeExpr | undefined;
   readonly group: string;
@@ -59,24 +59,35 @@ function printMembers(value: JsonObject, place: Place): string {
 }
 
 function printStruct(value: JsonObject, line: number): string {
+  const members = structMembers(value, line).map((member) => `${member.name}:${print(member.value, member.place)}`);
+  return `${structNameAt(line)}{${members.join(", ")}}`;
+}
+
+/** A field of a struct, with what an object has in it. */
+export interface StructMember {
+  readonly name: string;
+  readonly value: JsonValue | undefined;
+  readonly place: Place;
+}
+
+export function structMembers(value: JsonObject, line: number): readonly StructMember[] {
   const name = structNameAt(line);
   const group = name.slice(0, name.indexOf("."));
   const published = publishedStruct(name, currentMinor());
-  const members = membersAt(line).map((member) => {
+  return membersAt(line).map((member) => {
     if ("embeds" in member) {
       const from = isMeta(member.embeds) ? value["metadata"] : value;
       const embedded = structNameAt(member.embeds);
-      return `${embedded.slice(embedded.indexOf(".") + 1)}:${print(from, { type: `@${member.embeds}`, published: undefined, group })}`;
+      const place = { type: `@${member.embeds}`, published: undefined, group };
+      return { name: embedded.slice(embedded.indexOf(".") + 1), value: from, place };
     }
-    const type = published?.members.get(member.wire)?.type;
-    const inner = membersOf(value, member.wire);
-    return `${goName(member.shown)}:${print(inner, { type: member.type, published: type, group })}`;
+    const place = { type: member.type, published: published?.members.get(member.wire)?.type, group };
+    return { name: goName(member.shown), value: membersOf(value, member.wire), place };
   });
-  return `${name}{${members.join(", ")}}`;
 }
 
 /** Types with JSON names are shown by them. */
-function goName(shown: string): string {
+export function goName(shown: string): string {
   if (shown === "uid") return "UID";
   const name = shown.charAt(0).toUpperCase() + shown.slice(1);
   return name.replace(/^Api(?=[A-Z])/, "API");
@@ -104,7 +115,7 @@ function printPlain(value: JsonValue, type: string): string {
   return typeof value === "string" ? quote(value) : canonicalJson(value);
 }
 
-function inside({ type, published, group }: Place): Place {
+export function inside({ type, published, group }: Place): Place {
   const of = published?.kind === "list" || published?.kind === "map" ? published.of : undefined;
   return { type: type.slice(1), published: of, group };
 }
@@ -119,7 +130,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   x: "interface {}",
 };
 
-function typeName({ type, published, group }: Place): string {
+export function typeName({ type, published, group }: Place): string {
   const inner = type.slice(1);
   switch (type.charAt(0)) {
     case "*":

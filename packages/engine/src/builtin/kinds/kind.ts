@@ -66,6 +66,8 @@ export interface KindRules {
   readonly dependentsPolicy?: DependentsPolicy;
   /** Paths whose ownership a write gives up, by subresource; the object itself is "". */
   readonly resetFields?: Readonly<Record<string, readonly FieldNames[]>>;
+  /** The first version in which a write of the status does not own the metadata that it leaves alone. */
+  readonly statusResetsMetadataSince?: KubernetesVersion;
   /** The first version that gives any up; before, upstream declares them for a group that does not exist. */
   readonly resetsSince?: KubernetesVersion;
 

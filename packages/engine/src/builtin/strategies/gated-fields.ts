@@ -87,6 +87,7 @@ const KIND_FIELDS: Readonly<Record<string, readonly GatedField[]>> = {
   Node: gated("NodeDeclaredFeatures", "status.declaredFeatures"),
   Pod: [
     ...gated("PodObservedGenerationTracking", "status.observedGeneration", "status.conditions.*.observedGeneration"),
+    ...gated("DynamicResourceAllocation", "spec.resourceClaims", "status.resourceClaimStatuses"),
     ...gated("DRAExtendedResource", "status.extendedResourceClaimStatus"),
     ...gated("DRANodeAllocatableResources", "status.nodeAllocatableResourceClaimStatuses"),
     ...gated("ResourceHealthStatus", ...inStatuses("allocatedResourcesStatus")),

@@ -2,9 +2,11 @@
  * Writes to parts of a pod: its ephemeral containers, and the resources of its containers. Everything else stays as it
  * is, metadata included. Follows kubernetes pkg/registry/core/pod/strategy.go.
  */
+import { deepCopy } from "../../value/copy.ts";
 import { deepEqual } from "../../value/equal.ts";
 import { type JsonObject, newObject } from "../../value/json.ts";
 import { copyObject, withMember } from "../../value/rewrite.ts";
+import { completePodResources, keepPodResources } from "../defaults/pod-resources.ts";
 import { metaOf, numberOf, objectOf, objectsOf, textOf } from "../object.ts";
 
 export function prepareEphemeralContainers(pod: JsonObject, old: JsonObject): JsonObject {
@@ -22,8 +24,10 @@ export function prepareResize(pod: JsonObject, old: JsonObject): JsonObject {
   if (!isSame) return pod;
   const resized = copyObject(before);
   if (spec["resources"] === undefined) delete resized["resources"];
-  else resized["resources"] = spec["resources"];
+  else resized["resources"] = deepCopy(spec["resources"]);
+  keepPodResources(resized, before);
   for (const key of LISTS) if (before[key] !== undefined) resized[key] = resizedContainers(spec, before, key);
+  completePodResources(resized);
   return withSpec(pod, old, resized);
 }
 

@@ -5,6 +5,7 @@ import { addQuantities, compareQuantities, isZero, parseQuantity, type Quantity 
 import { copyObject, withMember } from "../../value/rewrite.ts";
 import { since } from "../../value/server-version.ts";
 import { type Draft, fill, inner } from "../defaults/draft.ts";
+import { completePodResources, hasOwnResources, keepPodResources } from "../defaults/pod-resources.ts";
 import { numberOf, objectFrom, objectOf, objectsOf, textOf } from "../object.ts";
 import { copyAppArmorProfiles } from "./app-armor.ts";
 import type { PrepareContext } from "./strategy.ts";
@@ -12,6 +13,7 @@ import type { PrepareContext } from "./strategy.ts";
 export function preparePod(pod: Draft, { now, setsPluginValues, warn = () => {} }: PrepareContext): void {
   const spec = inner(pod, "spec");
   copyAppArmorProfiles(pod, warn);
+  completePodResources(spec);
   const isGated = objectsOf(spec, "schedulingGates").length > 0;
   const conditions = isGated ? [gated(now())] : undefined;
   pod["status"] = objectFrom({ phase: "Pending", conditions, qosClass: qosClass(spec) });
@@ -36,6 +38,7 @@ function gated(lastTransitionTime: string): JsonObject {
 export function preparePodUpdate(pod: Draft, old: JsonObject, { setsPluginValues }: PrepareContext): void {
   const spec = inner(pod, "spec");
   const before = objectOf(old, "spec");
+  keepPodResources(spec, before);
   for (const key of ["priority", "preemptionPolicy"]) fill(spec, key, before?.[key] ?? null);
   if (setsPluginValues === true) tolerateOutages(spec);
 }
@@ -89,10 +92,11 @@ const COMPUTE = ["cpu", "memory"];
 /** Follows pkg/apis/core/v1/helper/qos. */
 export function qosClass(spec: JsonObject): string {
   const containers = [...objectsOf(spec, "containers"), ...objectsOf(spec, "initContainers")];
-  const requests = sumOf(containers, "requests");
-  const limits = sumOf(containers, "limits");
+  const holders = hasOwnResources(spec) ? [spec] : containers;
+  const requests = sumOf(holders, "requests");
+  const limits = sumOf(holders, "limits");
   if (requests.size === 0 && limits.size === 0) return "BestEffort";
-  const isGuaranteed = containers.every(hasAllLimits) && isSame(requests, limits);
+  const isGuaranteed = holders.every(hasAllLimits) && isSame(requests, limits);
   return isGuaranteed ? "Guaranteed" : "Burstable";
 }
 

@@ -124,11 +124,16 @@ export function prepareObjectStatus(
   const draft = newObject();
   for (const [key, value] of Object.entries(object)) if (isWrittenWithStatus(key)) draft[key] = deepCopy(value);
   for (const [key, value] of Object.entries(old)) if (!isWrittenWithStatus(key)) draft[key] = deepCopy(value);
-  dropDisabledFields(draft, old, kind.key);
+  if (dropsFromStatus(kind.key)) dropDisabledFields(draft, old, kind.key);
   kind.prepareStatusUpdate?.(draft, old, context);
   const prepared = inOrder(draft, type);
   setGeneration(prepared, old, false);
   return prepared;
+}
+
+/** Up to 1.32, what a kubelet says about a pod stays, whatever is off. */
+function dropsFromStatus(key: string): boolean {
+  return key !== "v1/Pod" || since("1.33");
 }
 
 function isWrittenWithStatus(key: string): boolean {

@@ -24,6 +24,7 @@ import { since } from "../../value/server-version.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import { repeatedPlaces } from "../repeats.ts";
+import { bytesValue } from "./go-values.ts";
 import * as messages from "./messages.ts";
 
 /** The endpoint of an update: each may change something else. */
@@ -69,7 +70,9 @@ function validate(csr: JsonObject, old: JsonObject | undefined): FieldError[] {
 function validateRequest(spec: JsonObject): FieldError[] {
   const bytes = decodeBase64(textOf(spec, "request"));
   const parsed = parseCertificateRequest(bytes.value ?? new Uint8Array());
-  return "error" in parsed ? [invalid(SPEC.child("request"), spec["request"] ?? null, parsed.error)] : [];
+  return "error" in parsed
+    ? [invalid(SPEC.child("request"), bytesValue(spec["request"], bytes.value), parsed.error)]
+    : [];
 }
 
 function validateUsages(usages: readonly string[], old: readonly string[]): FieldError[] {

@@ -72,17 +72,38 @@ export function nilOf(type: string): GoJson {
 const DECIMAL_SCALES: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const BINARY_POWERS: Readonly<Record<string, bigint>> = { Ki: 1n, Mi: 2n, Gi: 3n, Ti: 4n, Pi: 5n, Ei: 6n };
 
-/** A quantity in its canonical form. Go also shows how it was written first, which is not known here. */
-export function quantityValue(text: string): BadValue {
+/** What Go keeps of a quantity. */
+export interface QuantityParts {
+  readonly value: string;
+  readonly scale: number;
+  readonly format: "DecimalSI" | "BinarySI";
+}
+
+/** Of a quantity in its canonical form. Go also shows how it was written first, which is not known here. */
+export function quantityParts(text: string): QuantityParts | undefined {
   const [, digits, suffix = ""] = /^(-?\d+)([numkMGTPE]?|[KMGTPE]i)$/.exec(text) ?? [];
-  if (since("1.34") || digits === undefined) return text;
+  if (digits === undefined) return undefined;
   const power = BINARY_POWERS[suffix];
-  const value = power === undefined ? digits : BigInt(digits) * 1024n ** power;
-  const amount = `resource.int64Amount{value:${value}, scale:${DECIMAL_SCALES[suffix] ?? 0}}`;
-  const format = power === undefined ? "DecimalSI" : "BinarySI";
+  const value = power === undefined ? digits : String(BigInt(digits) * 1024n ** power);
+  return { value, scale: DECIMAL_SCALES[suffix] ?? 0, format: power === undefined ? "DecimalSI" : "BinarySI" };
+}
+
+/** A quantity in its canonical form. */
+export function quantityValue(text: string): BadValue {
+  const parts = since("1.34") ? undefined : quantityParts(text);
+  if (parts === undefined) return text;
+  const { value, scale, format } = parts;
+  const amount = `resource.int64Amount{value:${value}, scale:${scale}}`;
   return new GoJson(
     `resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(text)}, Format:"${format}"}`,
   );
+}
+
+/** Bytes: in JSON as base64. */
+export function bytesValue(base64: JsonValue | undefined, bytes: Uint8Array | undefined): BadValue {
+  if (since("1.34")) return base64 ?? null;
+  if (bytes === undefined || base64 === undefined || base64 === null) return new GoJson("[]byte(nil)");
+  return new GoJson(`[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(", ")}}`);
 }
 
 /** A list of amounts by resource. */

@@ -9,9 +9,12 @@ import { asVersion, type KubernetesVersion } from "../../value/server-version.ts
 import { dropDisabledFields } from "../strategies/gated-fields.ts";
 import { serviceWarnings } from "../warnings/networking.ts";
 import { legacyCidr, legacyIp } from "./addresses.ts";
-import { resourceList, timeValue } from "./go-values.ts";
+import { bytesValue, resourceList, timeValue } from "./go-values.ts";
 import { conditionNeeds } from "./messages.ts";
 import { validateServiceCidr } from "./networking/cidrs.ts";
+import { validatePodStatus } from "./pod/status.ts";
+import { validateResourceClaimUpdate } from "./resource/claims.ts";
+import { validateTaint } from "./resource/device.ts";
 import { attributeName, declaredAttributeName, declaredPoolName, uuid } from "./resource/names.ts";
 import { declaredDriverName } from "./storage/csi-name.ts";
 import { validateTemplateMeta } from "./template-meta.ts";
@@ -184,4 +187,85 @@ test.each<[KubernetesVersion, string[]]>([
     });
   const found = asVersion(version, () => validateJobUpdate(job({ a: "b" }), job({})));
   expect(found.map(({ path }) => path.toString())).toEqual(paths);
+});
+
+const RUNNING = {
+  spec: { containers: [{ name: "a", image: "i", resources: { requests: { "x.y/z": "1" } } }] },
+  status: {
+    resourceClaimStatuses: [{ name: "x", resourceClaimName: "A b" }],
+    extendedResourceClaimStatus: {
+      resourceClaimName: "c",
+      requestMappings: [{ containerName: "a", resourceName: "x.y/z", requestName: "r" }],
+    },
+    containerStatuses: [
+      {
+        name: "a",
+        user: { linux: { uid: 2147483648, gid: -1 } },
+        allocatedResourcesStatus: [{ name: "claim:c/r" }, { name: "q" }],
+      },
+    ],
+  },
+};
+
+// Recorded from v1.32.13, v1.34.11 and v1.37.0-rc.1.
+test.each<[KubernetesVersion, string[]]>([
+  [
+    "1.32",
+    [
+      "status.resourceClaimStatuses[0].name: Invalid value: ",
+      "status.containerStatuses[0].linux.uid: Invalid value: 2147483648: must be between 0 and 2147483647, inclusive",
+      "status.containerStatuses[0].linux.gid: Invalid value: -1: must be between 0 and 2147483647, inclusive",
+      "status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: claim:c/r: must match",
+      "status.containerStatuses[0].allocatedResourcesStatus[1].name: Invalid value: q: must match",
+    ],
+  ],
+  [
+    "1.34",
+    [
+      "status.resourceClaimStatuses[0].name: Invalid value: ",
+      "status.containerStatuses[0].user.linux.uid: Invalid value: 2147483648: must be between 0 and 2147483647, inclusive",
+      "status.containerStatuses[0].user.linux.gid: Invalid value: -1: must be between 0 and 2147483647, inclusive",
+      'status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: "claim:c/r": must match',
+      'status.containerStatuses[0].allocatedResourcesStatus[1].name: Invalid value: "q": must match',
+    ],
+  ],
+  [
+    "1.37",
+    [
+      "status.resourceClaimStatuses[0].resourceClaimName: Invalid value: ",
+      "status.containerStatuses[0].user.linux.gid: Invalid value: -1: must be between 0 and 2147483647, inclusive",
+      'status.containerStatuses[0].allocatedResourcesStatus[1].name: Invalid value: "q": must match',
+    ],
+  ],
+])("the users, claims and devices of a running pod in %s", (version, texts) => {
+  const pod = object({ ...RUNNING, spec: { ...RUNNING.spec, resourceClaims: [{ name: "x" }] } });
+  const errors = asVersion(version, () => validatePodStatus(pod, pod).map(formatFieldError));
+  expect(errors.map((text, index) => text.slice(0, texts[index]?.length))).toEqual(texts);
+});
+
+test.each<[KubernetesVersion, number]>([
+  ["1.34", 1],
+  ["1.35", 0],
+])("a taint of a device without effect in %s", (version, count) => {
+  const taint = object({ key: "a", effect: "None" });
+  expect(asVersion(version, () => validateTaint(taint, AT)).length).toBe(count);
+});
+
+test("a changed claim is validated again up to 1.34", () => {
+  const claim = (name: string): JsonObject => object({ spec: { devices: { requests: [{ name }] } } });
+  const errors = (version: KubernetesVersion): number =>
+    asVersion(version, () => validateResourceClaimUpdate(claim("a"), claim("b")).length);
+  expect(errors("1.34")).toBeGreaterThan(1);
+  expect(errors("1.35")).toBe(1);
+});
+
+test.each([
+  ["", "[]byte{}"],
+  ["AQL/", "[]byte{0x1, 0x2, 0xff}"],
+  [null, "[]byte(nil)"],
+])("the bytes %s are printed in Go's syntax up to 1.33", (base64, text) => {
+  const shown = asVersion("1.33", () =>
+    bytesValue(base64, base64 === "AQL/" ? Uint8Array.of(1, 2, 255) : new Uint8Array()),
+  );
+  expect(shown instanceof GoJson && shown.text).toBe(text);
 });

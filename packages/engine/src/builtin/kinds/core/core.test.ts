@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { asVersion, type KubernetesVersion } from "../../../value/server-version.ts";
 import { create, resourceOf, testKinds, update, updateStatus } from "../kind.testing.ts";
 import { podSpec, podTemplate } from "../pod-template.testing.ts";
 
@@ -141,8 +142,19 @@ test("the status of a pod names claims, containers and resources that the pod ha
   expect(updateStatus("v1/Pod", pod, status).errors).toEqual([
     'status.resourceClaimStatuses[0].name: Invalid value: "x": must match the name of an entry in `spec.resourceClaims`',
     'status.extendedResourceClaimStatus.requestMappings[0].resourceName: Invalid value: "r": must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests',
-    "status.containerStatuses[0].user.linux.uid: Invalid value: -1: must be between 0 and 2147483647, inclusive",
-    "status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: \"claim:c\": must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty",
+    "status.containerStatuses[0].user.linux.uid: Invalid value: -1: must be between 0 and 4294967295, inclusive",
+    "status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: \"claim:c\": must match one of the container's resource claims as 'claim:<claimName>/<requestName>' when container.resources.claims[*].request is set or 'claim:<claimName>' when it is empty",
     "status.ephemeralContainerStatuses[0].allocatedResourcesStatus: Forbidden: must not be specified in container status",
   ]);
+});
+
+test.each<[KubernetesVersion, boolean]>([
+  ["1.32", true],
+  ["1.33", false],
+])("in %s, fields of features that are off stay in the status of a pod: %s", (version, isKept) => {
+  const pod = { spec: { containers: [{ name: "a", image: "i" }] } };
+  const status = { containerStatuses: [{ name: "b", allocatedResourcesStatus: [{ name: "x" }] }] };
+  const { object, errors } = asVersion(version, () => updateStatus("v1/Pod", pod, status));
+  expect(errors).toEqual([]);
+  expect(JSON.stringify(object).includes("allocatedResourcesStatus")).toBe(isKept);
 });

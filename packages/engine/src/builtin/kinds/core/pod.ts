@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../value/json.ts";
 import { AGE, NAME, spec, status, text } from "../../columns/column.ts";
 import { type Draft, fill, fillMap, fillZero, inner } from "../../defaults/draft.ts";
 import { podDefaults } from "../../defaults/pod.ts";
+import { fillPodResources } from "../../defaults/pod-resources.ts";
 import { isSet, metaOf, numberOf, objectFrom, objectOf, objectsOf, textOf } from "../../object.ts";
 import { preparePod, preparePodStatus, preparePodUpdate } from "../../strategies/pod.ts";
 import { validatePod } from "../../validate/pod/pod.ts";
@@ -62,6 +63,7 @@ function fillPod(draft: Draft): void {
     const limits = objectOf(objectOf(container, "resources"), "limits");
     if (limits !== undefined) fillMap(inner(container, "resources"), "requests", limits);
   }
+  fillPodResources(podSpec);
   fill(podSpec, "enableServiceLinks", true);
   if (isSet(podSpec, "hostNetwork")) containers.forEach(fillHostPorts);
 }

@@ -19,6 +19,7 @@ export const resourceClaim = defineKind("resource.k8s.io/v1", "ResourceClaim", {
   validateStatusUpdate: validateResourceClaimStatus,
   returnsDeletedObject: true,
   resetFields: STATUS_RESETS_METADATA,
+  statusResetsMetadataSince: "1.35",
 });
 
 /** The status of devices that the claim no longer has is dropped. */

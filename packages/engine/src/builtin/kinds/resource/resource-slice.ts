@@ -1,5 +1,6 @@
 /** ResourceSlice: devices of one driver. */
 import { isObject, type JsonObject } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { type Draft, fill } from "../../defaults/draft.ts";
 import * as messages from "../../messages.ts";
 import { objectOf, objectsOf, textOf } from "../../object.ts";
@@ -32,5 +33,5 @@ function prepareDevices(draft: Draft, { now }: PrepareContext): void {
 
 function driverWarnings(slice: JsonObject): string[] {
   const driver = textOf(objectOf(slice, "spec"), "driver");
-  return driver === driver.toLowerCase() ? [] : [upperCaseDriver(driver)];
+  return driver === driver.toLowerCase() || !since("1.35") ? [] : [upperCaseDriver(driver)];
 }

@@ -206,7 +206,11 @@ export const unknownExtendedResource = (): string =>
 export const noAllocatedResources = (): string => "must not be specified in container status";
 export const unknownRequest = (): string => "must match one of the container's resource requests";
 export const unknownContainerClaim = (): string =>
-  "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty";
+  reworded(
+    "1.37",
+    "must match one of the container's resource claims as 'claim:<claimName>/<requestName>' when container.resources.claims[*].request is set or 'claim:<claimName>' when it is empty",
+    "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty",
+  );
 export const emptyHealthMessage = (): string => "must be non-empty if specified";
 export const boundAlready = (): string => "may not be set on pods that are already bound to a node";
 

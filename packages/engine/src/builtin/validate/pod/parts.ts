@@ -4,10 +4,9 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, newObject } from "../../../value/json.ts";
 import { copyObject } from "../../../value/rewrite.ts";
-import { internalText } from "../../internal/internal.ts";
+import { internalDifference } from "../../internal/difference.ts";
 import { metaOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { qosClass } from "../../strategies/pod.ts";
-import { unifiedDiff } from "../../unified-diff.ts";
 import * as messages from "./messages.ts";
 import { validatePodCommon } from "./pod.ts";
 
@@ -31,8 +30,7 @@ function keptContainer(old: JsonObject, now: ReadonlyMap<string, JsonObject>, at
   const found = now.get(name);
   if (found === undefined) return [forbidden(at, messages.ephemeralRemoved(name))];
   if (deepEqual(found, old)) return [];
-  const type = "core.EphemeralContainer";
-  const diff = unifiedDiff(internalText(type, old), internalText(type, found));
+  const diff = internalDifference("core.EphemeralContainer", old, found);
   return [forbidden(at, messages.ephemeralChanged(name, diff))];
 }
 

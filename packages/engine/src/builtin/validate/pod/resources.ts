@@ -2,7 +2,8 @@
 import { duplicate, type FieldError, forbidden, invalid, notFound, required } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { addQuantities, compareQuantities, formatQuantity, type Quantity } from "../../../value/quantity.ts";
+import { compareQuantities, formatQuantity, type Quantity } from "../../../value/quantity.ts";
+import { containerSum } from "../../container-sums.ts";
 import { has, objectOf, objectsOf, textOf } from "../../object.ts";
 import { labelName } from "../checks.ts";
 import {
@@ -128,40 +129,15 @@ export function validatePodResources(spec: JsonObject, claims: readonly string[]
 }
 
 function belowContainers(spec: JsonObject, resources: JsonObject, path: FieldPath): FieldError[] {
-  return ["requests", "limits"].flatMap((key) =>
+  return (["requests", "limits"] as const).flatMap((key) =>
     amountsOf(objectOf(resources, key)).flatMap(([name, amount]) => {
       if (key === "limits" && !isHugePages(name)) return [];
-      const sum = sumOf(spec, key, name);
+      const sum = containerSum(spec, key, name);
       if (sum === undefined || compareQuantities(sum, amount) <= 0) return [];
       const detail = messages.belowContainers(key, formatQuantity(sum));
       return [invalid(path.child(key).key(name), formatQuantity(amount), detail)];
     }),
   );
-}
-
-/** All regular containers together, with sidecars; or the most that a container needs before they start. */
-function sumOf(spec: JsonObject, key: string, name: string): Quantity | undefined {
-  const amountIn = (container: JsonObject): Quantity | undefined =>
-    quantityOf(objectOf(objectOf(container, "resources"), key), name);
-  let running: Quantity | undefined;
-  for (const container of objectsOf(spec, "containers")) running = plus(running, amountIn(container));
-  let [sidecars, most]: [Quantity | undefined, Quantity | undefined] = [undefined, undefined];
-  for (const container of objectsOf(spec, "initContainers")) {
-    if (textOf(container, "restartPolicy") === "Always") {
-      sidecars = plus(sidecars, amountIn(container));
-      most = larger(most, sidecars);
-    } else most = larger(most, plus(sidecars, amountIn(container)));
-  }
-  return larger(plus(running, sidecars), most);
-}
-
-function plus(left: Quantity | undefined, right: Quantity | undefined): Quantity | undefined {
-  return left === undefined || right === undefined ? (left ?? right) : addQuantities(left, right);
-}
-
-function larger(left: Quantity | undefined, right: Quantity | undefined): Quantity | undefined {
-  if (left === undefined || right === undefined) return left ?? right;
-  return compareQuantities(left, right) >= 0 ? left : right;
 }
 
 /** Upstream puts the containers below the pod's resources. */

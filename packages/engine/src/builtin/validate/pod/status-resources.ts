@@ -11,8 +11,10 @@ import {
 } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { isArray, isInteger, type JsonObject, type JsonValue } from "../../../value/json.ts";
+import { since } from "../../../value/server-version.ts";
 import { has, objectOf, objectsOf, textOf } from "../../object.ts";
 import { eachOf, labelName, subdomain } from "../checks.ts";
+import { unquoted } from "../go-values.ts";
 import * as shared from "../messages.ts";
 import * as messages from "./messages.ts";
 
@@ -29,7 +31,7 @@ export function validateClaimStatuses(status: JsonObject, spec: JsonObject): Fie
       ...(claims.has(name) ? [] : [invalid(at.child("name"), name, messages.unknownPodClaim())]),
       ...(isRepeated ? [duplicate(at.child("name"), name)] : []),
       ...(has(claim, "resourceClaimName")
-        ? subdomain(textOf(claim, "resourceClaimName"), at.child("resourceClaimName"))
+        ? subdomain(textOf(claim, "resourceClaimName"), at.child(since("1.36") ? "resourceClaimName" : "name"))
         : []),
     ];
   });
@@ -78,12 +80,14 @@ function mappedResource(mapping: JsonObject, container: JsonObject | undefined, 
 }
 
 const MAX_ID = 2 ** 31 - 1;
+/** What a container runtime may report. */
+const MAX_UID = 2 ** 32 - 1;
 
 export function validateContainerUsers(status: JsonObject, key: string, spec: JsonObject): FieldError[] {
   const system = textOf(objectOf(spec, "os"), "name") || "linux";
   return eachOf(status, key, STATUS, (container, at) => {
     const user = objectOf(objectOf(container, "user"), "linux");
-    const path = at.child("user", "linux");
+    const path = since("1.33") ? at.child("user", "linux") : at.child("linux");
     if (user === undefined) return [];
     if (system === "windows") return [forbidden(path, messages.notForWindows())];
     return system === "linux" ? linuxUser(user, path) : [];
@@ -93,16 +97,17 @@ export function validateContainerUsers(status: JsonObject, key: string, spec: Js
 function linuxUser(user: JsonObject, path: FieldPath): FieldError[] {
   const groups = user["supplementalGroups"];
   return [
-    ...["uid", "gid"].flatMap((key) => idInRange(user[key] ?? 0, path.child(key))),
+    ...idInRange(user["uid"] ?? 0, path.child("uid"), since("1.37") ? MAX_UID : MAX_ID),
+    ...idInRange(user["gid"] ?? 0, path.child("gid")),
     ...(isArray(groups) ? groups : []).flatMap((group, index) =>
       idInRange(group, path.child("supplementalGroups").index(index)),
     ),
   ];
 }
 
-function idInRange(id: JsonValue, path: FieldPath): FieldError[] {
-  if (!isInteger(id) || (id >= 0 && id <= MAX_ID)) return [];
-  return [invalid(path, id, shared.between(0, MAX_ID))];
+function idInRange(id: JsonValue, path: FieldPath, max = MAX_ID): FieldError[] {
+  if (!isInteger(id) || (id >= 0 && id <= max)) return [];
+  return [invalid(path, id, shared.between(0, max))];
 }
 
 const HEALTHS = ["Healthy", "Unhealthy", "Unknown"];
@@ -116,21 +121,46 @@ export function validateAllocated(status: JsonObject, key: string, containers?: 
     if (containers === undefined) return [forbidden(path, messages.noAllocatedResources())];
     const container = containers.find((candidate) => textOf(candidate, "name") === textOf(each, "name"));
     return eachOf(each, "allocatedResourcesStatus", at, (allocated, place) => [
-      ...(container === undefined ? [] : allocatedName(textOf(allocated, "name"), container, place.child("name"))),
+      ...(container === undefined
+        ? []
+        : allocatedName(textOf(allocated, "name"), container, status, place.child("name"))),
       ...healths(allocated, place),
     ]);
   });
 }
 
-function allocatedName(name: string, container: JsonObject, path: FieldPath): FieldError[] {
+function allocatedName(name: string, container: JsonObject, status: JsonObject, path: FieldPath): FieldError[] {
   const resources = objectOf(container, "resources");
-  if (!name.startsWith("claim:")) {
-    return has(objectOf(resources, "requests"), name) ? [] : [invalid(path, name, messages.unknownRequest())];
+  if (!name.startsWith(CLAIM)) {
+    return has(objectOf(resources, "requests"), name) ? [] : [invalid(path, unquoted(name), messages.unknownRequest())];
   }
   const claims = objectsOf(resources, "claims").map((claim) =>
     [textOf(claim, "name"), textOf(claim, "request")].filter((part, index) => index === 0 || part !== "").join("/"),
   );
-  return claims.includes(name.slice("claim:".length)) ? [] : [invalid(path, name, messages.unknownContainerClaim())];
+  const claim = name.slice(CLAIM.length);
+  const isKnown = claims.includes(claim) || (since("1.37") && isExtendedClaim(claim, container, status));
+  return isKnown ? [] : [invalid(path, unquoted(name), messages.unknownContainerClaim())];
+}
+
+const CLAIM = "claim:";
+
+/** Whether the claim was made for an extended resource of the container. */
+function isExtendedClaim(claim: string, container: JsonObject, status: JsonObject): boolean {
+  const extended = objectOf(status, "extendedResourceClaimStatus");
+  const [name, request] = cut(claim);
+  if (extended === undefined || request === "" || name !== textOf(extended, "resourceClaimName")) return false;
+  const requests = objectOf(objectOf(container, "resources"), "requests");
+  return objectsOf(extended, "requestMappings").some((mapping) => {
+    const isOfRequest =
+      textOf(mapping, "containerName") === textOf(container, "name") && textOf(mapping, "requestName") === request;
+    const amount = textOf(requests, textOf(mapping, "resourceName"));
+    return isOfRequest && amount !== "" && amount !== "0";
+  });
+}
+
+function cut(claim: string): [name: string, request: string] {
+  const slash = claim.indexOf("/");
+  return slash === -1 ? [claim, ""] : [claim.slice(0, slash), claim.slice(slash + 1)];
 }
 
 function healths(allocated: JsonObject, place: FieldPath): FieldError[] {

@@ -4,9 +4,9 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
 import { canonicalJson } from "../../../value/text.ts";
-import { internalJson, internalListJson, internalText } from "../../internal/internal.ts";
+import { internalDifference } from "../../internal/difference.ts";
+import { internalJson, internalListJson } from "../../internal/internal.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
-import { unifiedDiff } from "../../unified-diff.ts";
 import { between } from "../messages.ts";
 import { annotationsOf, validateAnnotationUpdates, validatePodAnnotations } from "./annotations.ts";
 import { unspacedImage } from "./containers.ts";
@@ -104,7 +104,7 @@ function keptSpec(spec: JsonObject, before: JsonObject): FieldError[] {
   if (numberOf(before, grace) < 0 && numberOf(munged, grace) === 1) putBack(munged, before, grace);
   const errors = objectsOf(before, "schedulingGates").length > 0 ? putBackPlace(munged, before) : [];
   if (deepEqual(munged, before)) return errors;
-  const diff = unifiedDiff(internalText("core.PodSpec", before), internalText("core.PodSpec", munged));
+  const diff = internalDifference("core.PodSpec", before, munged);
   return [...errors, forbidden(SPEC, messages.podUpdate(diff))];
 }
 

@@ -34,7 +34,10 @@ export function validateResourceClaim(claim: JsonObject): FieldError[] {
 }
 
 export function validateResourceClaimUpdate(claim: JsonObject, old: JsonObject): FieldError[] {
-  return keptSpec(claim, old, "resource.ResourceClaimSpec");
+  return [
+    ...keptSpec(claim, old, "resource.ResourceClaimSpec"),
+    ...(since("1.35") ? [] : validateResourceClaim(claim)),
+  ];
 }
 
 function keptSpec(object: JsonObject, old: JsonObject, type: string): FieldError[] {
@@ -52,7 +55,11 @@ export function validateClaimTemplate(template: JsonObject): FieldError[] {
 }
 
 export function validateClaimTemplateUpdate(template: JsonObject, old: JsonObject): FieldError[] {
-  return [...validateClaimTemplate(template), ...keptSpec(template, old, "resource.ResourceClaimTemplateSpec")];
+  return [
+    ...validateClaimTemplate(template),
+    ...keptSpec(template, old, "resource.ResourceClaimTemplateSpec"),
+    ...(since("1.35") ? [] : validateClaimTemplate(template)),
+  ];
 }
 
 function validateClaimSpec(spec: JsonObject, path: FieldPath): FieldError[] {
@@ -125,7 +132,13 @@ function validateDeviceSelector(selector: JsonObject, path: FieldPath, mode: Exp
 }
 
 const OPERATORS = ["Equal", "Exists"];
-export const EFFECTS = ["NoExecute", "NoSchedule", "None"];
+/** Of taints of devices. */
+export function deviceEffects(): readonly string[] {
+  return since("1.35") ? EFFECTS : EFFECTS_BEFORE;
+}
+
+const EFFECTS_BEFORE = ["NoExecute", "NoSchedule"];
+const EFFECTS = [...EFFECTS_BEFORE, "None"];
 
 export function validateToleration(toleration: JsonObject, path: FieldPath): FieldError[] {
   const [key, operator, value] = [
@@ -139,8 +152,8 @@ export function validateToleration(toleration: JsonObject, path: FieldPath): Fie
   else if (!OPERATORS.includes(operator)) errors.push(notSupported(path.child("operator"), named(operator), OPERATORS));
   else if (operator === "Equal") errors.push(...labelValue(value, path.child("value")));
   else if (value !== "") errors.push(invalid(path.child("value"), value, messages.emptyForExists()));
-  if (effect !== "" && !EFFECTS.includes(effect))
-    errors.push(notSupported(path.child("effect"), named(effect), EFFECTS));
+  if (effect !== "" && !deviceEffects().includes(effect))
+    errors.push(notSupported(path.child("effect"), named(effect), deviceEffects()));
   return errors;
 }
 

@@ -20,7 +20,7 @@ import { labelName, qualifiedName } from "../checks.ts";
 import { validateNodeSelector } from "../pod/affinity.ts";
 import { validateBindingConditions } from "./binding.ts";
 import { validateRequestPolicy } from "./capacity.ts";
-import { EFFECTS } from "./claims.ts";
+import { deviceEffects } from "./claims.ts";
 import { eachEntry, sized, type UniqueItems, unique } from "./lists.ts";
 import * as messages from "./messages.ts";
 import { attributeName, labelValue, named } from "./names.ts";
@@ -129,7 +129,7 @@ export function validateTaint(taint: JsonObject, path: FieldPath): FieldError[] 
     ...labelValue(textOf(taint, "value"), path.child("value")),
   ];
   if (effect === "") return [...errors, required(at)];
-  return EFFECTS.includes(effect) ? errors : [...errors, notSupported(at, named(effect), EFFECTS)];
+  return deviceEffects().includes(effect) ? errors : [...errors, notSupported(at, named(effect), deviceEffects())];
 }
 
 function validateConsumption(consumption: JsonObject, path: FieldPath): FieldError[] {

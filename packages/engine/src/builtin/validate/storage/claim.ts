@@ -7,9 +7,8 @@ import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { compareQuantities, type Quantity, signOf } from "../../../value/quantity.ts";
 import { since } from "../../../value/server-version.ts";
-import { internalText } from "../../internal/internal.ts";
+import { internalDifference } from "../../internal/difference.ts";
 import { has, metaOf, objectFrom, objectOf, textOf, textsOf } from "../../object.ts";
-import { unifiedDiff } from "../../unified-diff.ts";
 import { immutable, labelName, qualifiedName, requiredText, subdomain, subdomainIfSet } from "../checks.ts";
 import { unquoted } from "../go-values.ts";
 import * as shared from "../messages.ts";
@@ -112,7 +111,7 @@ export function validateClaimUpdate(claim: JsonObject, old: JsonObject): FieldEr
   const keepsGroups = ["dataSource", "dataSourceRef"].some((key) => has(objectOf(before, key), "apiGroup"));
   const [now, then] = comparable(claim, old);
   const isKept = deepEqual(now, then);
-  const diff = isKept ? "" : unifiedDiff(specText(then), specText(now));
+  const diff = isKept ? "" : internalDifference("core.PersistentVolumeClaimSpec", then, now);
   return [
     ...validateClaimSpec(spec, SPEC, keepsGroups),
     ...(isClassTaken(claim, old) ? [] : keptAnnotation(claim, old)),
@@ -121,10 +120,6 @@ export function validateClaimUpdate(claim: JsonObject, old: JsonObject): FieldEr
     ...immutable(spec["volumeMode"], before["volumeMode"], newPath("volumeMode")),
     ...keptAttributesClass(claim, old),
   ];
-}
-
-function specText(spec: JsonObject): string {
-  return internalText("core.PersistentVolumeClaimSpec", spec);
 }
 
 /** Both specs without what may change: the volume once, the class once, and the size of a bound claim. */

@@ -4,9 +4,8 @@ import { type FieldError, forbidden, invalid, notSupported, required } from "../
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { internalText } from "../../internal/internal.ts";
+import { internalDifference } from "../../internal/difference.ts";
 import { has, metaOf, objectOf, textOf, textsOf } from "../../object.ts";
-import { unifiedDiff } from "../../unified-diff.ts";
 import { immutable, labelName, requiredText, subdomain } from "../checks.ts";
 import { nilOf, resourceList } from "../go-values.ts";
 import { noBacksteps } from "../paths.ts";
@@ -152,7 +151,7 @@ export function validateVolumeUpdate(volume: JsonObject, old: JsonObject): Field
       : [
           forbidden(
             SPEC.child("persistentvolumesource"),
-            messages.sourceKept(unifiedDiff(sourceText(then), sourceText(now))),
+            messages.sourceKept(internalDifference("core.PersistentVolumeSource", then, now)),
           ),
         ]),
     ...immutable(spec["volumeMode"], before["volumeMode"], newPath("volumeMode")),
@@ -170,10 +169,6 @@ function withoutNewSecret(spec: JsonObject, before: JsonObject): JsonObject {
 
 function sourceOf(spec: JsonObject): JsonObject {
   return Object.fromEntries(SOURCE_NAMES.filter((kind) => has(spec, kind)).map((kind) => [kind, spec[kind] ?? null]));
-}
-
-function sourceText(source: JsonObject): string {
-  return internalText("core.PersistentVolumeSource", source);
 }
 
 const csi: SourceCheck = (source, path) => [
