@@ -4,11 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import {
-  KUBERNETES_VERSIONS,
-  type KubernetesVersion,
-  SERVER_VERSION,
-} from "@portcullis/engine/internal/kubecel/versions";
+import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
 import {
   type AuditFile,
   openAuditFile,
@@ -20,6 +16,7 @@ import {
 import { CONTROLLER_NAMES, readTokenKey } from "@portcullis/server/internal";
 import type { CommandIo } from "../../frame/command.ts";
 import { storeCodeOfServer } from "../../workers/store-code.ts";
+import { readEmulatedVersion } from "./emulated-version.ts";
 import { readAdmission } from "./serve-admission.ts";
 import { readAuthorization, readTokenWebhook } from "./serve-authorization.ts";
 import { isEtcdStub } from "./serve-etcd-stub.ts";
@@ -241,19 +238,10 @@ function tokensOf(flags: KubeFlags): Pick<ServerOptions, "tokenKey" | "tokenIssu
 
 /** The version that is emulated, and its feature gates. */
 function rulesOf(flags: KubeFlags, io: CommandIo): Pick<ServerOptions, "version" | "gates" | "featureGates"> {
-  const version = emulatedVersion(flags.text("emulated-version"));
+  const version = readEmulatedVersion(flags.all("emulated-version"));
   const { gates, featureGates, ignored } = readFeatureGates(flags.all("feature-gates"), version);
   for (const name of ignored) io.stderr(`feature gate ${name} has no effect\n`);
   return { version, gates, featureGates };
-}
-
-/** The component may be named: `kube=1.34`. */
-function emulatedVersion(text: string | undefined): KubernetesVersion {
-  const wanted = (text ?? SERVER_VERSION).replace(/^kube=/, "").replace(/^v?(\d+\.\d+).*$/, "$1");
-  const found = KUBERNETES_VERSIONS.find((version) => version === wanted);
-  if (found !== undefined) return found;
-  const range = `[${KUBERNETES_VERSIONS[0]}, ${SERVER_VERSION}.0]`;
-  throw new Error(`emulation version ${wanted} is not between ${range}`);
 }
 
 function runtimeConfigOf(
