@@ -74,8 +74,11 @@ function attemptPlan(checked: CheckedAst, environment: PlanEnvironment, options:
   }
 }
 
-/** From now on `observer` hears of the values of all parts that `program` evaluates. That is slower. */
-export let observeProgram: (program: Program, observer: Observer) => void;
+/**
+ * From now on `observer` hears of the values of all parts that `program` evaluates, but for constants, and `onResult` of
+ * each result. That is slower.
+ */
+export let observeProgram: (program: Program, observer: Observer, onResult?: (result: Value) => void) => void;
 
 /**
  * A compiled expression that can be evaluated.
@@ -97,7 +100,7 @@ export class Program {
   #exact: Planned | undefined;
 
   static {
-    observeProgram = (program, observer) => program.#observe(observer);
+    observeProgram = (program, observer, onResult) => program.#observe(observer, onResult);
   }
 
   constructor(checked: CheckedAst, environment: ProgramEnvironment, planned: Planned, costLimit: number) {
@@ -148,13 +151,16 @@ export class Program {
     return evaluation;
   }
 
-  #observe(observer: Observer): void {
+  #observe(observer: Observer, onResult: ((result: Value) => void) | undefined): void {
     const planned = attemptPlan(this.#checked, this.#environment, { exact: true, observer });
     if (planned instanceof PlanFailure) return;
     // Of this program only: others do not have to look whether they are observed.
     this.evaluate = (variables, options) => {
       const limit = options?.costLimit ?? this.#costLimit;
-      return this.#runExactly(planned, limit, typeof variables === "function" ? variables : ownMembers(variables));
+      const own = typeof variables === "function" ? variables : ownMembers(variables);
+      const evaluation = this.#runExactly(planned, limit, own);
+      onResult?.(evaluation.value);
+      return evaluation;
     };
   }
 

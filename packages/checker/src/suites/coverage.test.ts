@@ -1,4 +1,4 @@
-/** Which expressions of policies the cases of a suite reached. */
+/** Which expressions of policies and rules of CRDs the cases of a suite reached. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -49,14 +49,43 @@ metadata: {name: both}
 spec: {policyName: both}
 `;
 
-async function coverageOf(tests: string): Promise<string[]> {
+const CRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: queues.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: queues, singular: queue, kind: Queue, listKind: QueueList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              min: {type: integer}
+              max: {type: integer}
+              names: {type: array, maxItems: 5, items: {type: string, maxLength: 5, x-kubernetes-validations: [{rule: self != 'x'}]}}
+            x-kubernetes-validations:
+            - {rule: "!has(self.max) || self.min <= self.max", messageExpression: "'above the maximum'"}
+            - {rule: self.min == oldSelf.min}
+`;
+
+const OF_POLICIES = `policies: [policies.yaml]
+base: {apiVersion: v1, kind: ConfigMap, metadata: {name: x, namespace: shop}, data: {a: b}}`;
+
+async function coverageOf(tests: string, head = OF_POLICIES): Promise<string[]> {
   const suite = `apiVersion: test.portcullis.dev/v1
 kind: TestSuite
-policies: [policies.yaml]
-base: {apiVersion: v1, kind: ConfigMap, metadata: {name: x, namespace: shop}, data: {a: b}}
+${head}
 tests:
 ${tests}`;
   writeFileSync(path.join(folder, "policies.yaml"), POLICIES);
+  writeFileSync(path.join(folder, "crd.yaml"), CRD);
   writeFileSync(path.join(folder, "suite.yaml"), suite);
   const coverage = new Coverage();
   const context = newContext(engineOptions(undefined, undefined));
@@ -106,5 +135,34 @@ test("a validating and a mutating policy of the same name are counted apart", as
     "  mutating both mutations[0]  2 evaluated  Object{metadata: Object.metadata{labels: {'team': variables.team}}}",
     "  mutating both mutations[1]  2 evaluated  [JSONPatch{op: 'remove', path: '/data/none'}]",
     "coverage: 11 of 12 expressions (91 %), 1 of 2 branches (50 %)",
+  ]);
+});
+
+const QUEUE = "apiVersion: example.com/v1, kind: Queue, metadata: {name: q}";
+const SPEC = "spec.versions[0].schema.openAPIV3Schema.properties.spec";
+
+test("rules of CRDs count, with their branches and messages", async () => {
+  const tests = `- {create: {${QUEUE}, spec: {min: 1}}, expect: allow}
+- {create: {${QUEUE}, spec: {min: 3, max: 2}}, expect: deny, message: {contains: above the maximum}}`;
+  expect(await coverageOf(tests, "crds: [crd.yaml]")).toEqual([
+    `  queues.example.com ${SPEC}.x-kubernetes-validations[0]  1 true, 1 false  !has(self.max) || self.min <= self.max`,
+    "!   1:19  never true  self.min <= self.max",
+    `  queues.example.com ${SPEC}.x-kubernetes-validations[0].messageExpression  1 evaluated  'above the maximum'`,
+    `! queues.example.com ${SPEC}.x-kubernetes-validations[1]  never evaluated  self.min == oldSelf.min`,
+    `! queues.example.com ${SPEC}.properties.names.items.x-kubernetes-validations[0]  never evaluated  self != 'x'`,
+    "coverage: 2 of 4 expressions (50 %), 1 of 2 branches (50 %)",
+  ]);
+});
+
+test("a rule that a case changes is another rule", async () => {
+  const rule = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/x-kubernetes-validations/1/rule";
+  const tests = `- steps:
+  - {create: {${QUEUE}, spec: {min: 1, max: 2, names: [a]}}, expect: allow}
+  - patchCrd: [{op: replace, path: ${rule}, value: self.min >= oldSelf.min}]
+  - {change: {spec: {min: 2}}, expect: allow}`;
+  const lines = await coverageOf(tests, "crds: [crd.yaml]");
+  expect(lines.filter((line) => line.includes("x-kubernetes-validations[1]"))).toEqual([
+    `! queues.example.com ${SPEC}.x-kubernetes-validations[1]  never evaluated  self.min == oldSelf.min`,
+    `! queues.example.com ${SPEC}.x-kubernetes-validations[1]  1 true, 0 false  self.min >= oldSelf.min`,
   ]);
 });

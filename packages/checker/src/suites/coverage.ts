@@ -1,7 +1,7 @@
-/** Records which policy expressions the tests reached, and with which results. */
+/** Records which expressions of policies and rules of CRDs the tests reached, and with which results. */
 import type { Value } from "@portcullis/cel";
 import { isError } from "@portcullis/cel";
-import { observeProgram } from "@portcullis/cel/internal";
+import { type Ast, observeProgram, type Program } from "@portcullis/cel/internal";
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import type { VariableReading } from "@portcullis/engine/internal/policy/activation";
 import { type CompiledExpression, compiledPolicy } from "@portcullis/engine/internal/policy/compile";
@@ -15,9 +15,10 @@ import type { AdmissionPolicy, PolicyFrame } from "@portcullis/engine/internal/p
 import type { EvaluationTrace } from "@portcullis/engine/internal/policy/trace";
 import { oneLine } from "../policy/explain.ts";
 import { type BranchCoverage, Branches, isBranchCovered } from "./branches.ts";
+import type { PlacedRule } from "./crd-rules.ts";
 
 export interface ExpressionCoverage {
-  /** Its name; `mutating NAME` of a mutating policy. */
+  /** Its name; `mutating NAME` of a mutating policy. Of a rule, the CRD. */
   readonly policy: string;
   /** Its path, such as `validations[0]` or `mutations[0]`. */
   readonly place: string;
@@ -39,6 +40,7 @@ export class Coverage {
   readonly #counters = new Map<string, Counter>();
   readonly #branches = new Map<string, Branches>();
   readonly #observed = new WeakSet<CompiledExpression>();
+  readonly #observedPrograms = new WeakSet<Program>();
 
   /** Its expressions are listed even if no test reaches them. */
   add(policy: AdmissionPolicy, version: KubernetesVersion): void {
@@ -70,6 +72,35 @@ export class Coverage {
     policy.mutations.forEach(({ applyConfiguration, jsonPatch }, index) => {
       this.#counter(name, `mutations[${index}]`, applyConfiguration ?? jsonPatch ?? "", false);
     });
+  }
+
+  /** Rules report themselves when they run. */
+  addRules(crd: string, rules: readonly PlacedRule[]): void {
+    for (const { place, rule } of rules) {
+      const { program, messageProgram, ast } = rule;
+      const { rule: expression, messageExpression } = rule.rule;
+      const whole = { key: `${crd} ${place} ${expression}`, policy: crd, place };
+      this.#observeRule({ ...whole, expression, isBoolean: true }, program, ast);
+      if (messageExpression === "") continue;
+      const message = { key: `${whole.key} ${messageExpression}`, policy: crd, place: `${place}.messageExpression` };
+      this.#observeRule({ ...message, expression: messageExpression, isBoolean: false }, messageProgram, undefined);
+    }
+  }
+
+  /** A CRD may change within a suite, so the place alone does not identify a rule. */
+  #observeRule(rule: RuleCounter, program: Program | undefined, ast: Ast | undefined): void {
+    if (program === undefined || this.#observedPrograms.has(program)) return;
+    this.#observedPrograms.add(program);
+    const { key, ...counted } = rule;
+    const counter = this.#counters.get(key) ?? { ...counted, ...NOTHING_SEEN };
+    this.#counters.set(key, counter);
+    const branches = this.#branches.get(key) ?? (ast && new Branches(ast));
+    if (branches !== undefined) this.#branches.set(key, branches);
+    observeProgram(
+      program,
+      (id, value) => branches?.note(id, value),
+      (value) => note(counter, value, isError(value)),
+    );
   }
 
   record({ traces }: PolicyVerdict): void {
@@ -157,19 +188,27 @@ export class Coverage {
 
   #count(policy: string, place: string, value: Value | undefined, isFailed: boolean): void {
     const counter = this.#counters.get(`${policy} ${place}`);
-    if (counter === undefined) return;
-    counter.evaluated++;
-    if (isFailed) counter.errors++;
-    else if (value === true) counter.true++;
-    else if (value === false) counter.false++;
+    if (counter !== undefined) note(counter, value, isFailed);
   }
 
   #counter(policy: string, place: string, expression: string, isBoolean: boolean): void {
     const key = `${policy} ${place}`;
     if (this.#counters.has(key)) return;
-    const zero = { evaluated: 0, true: 0, false: 0, errors: 0 };
-    this.#counters.set(key, { policy, place, expression, isBoolean, ...zero });
+    this.#counters.set(key, { policy, place, expression, isBoolean, ...NOTHING_SEEN });
   }
+}
+
+const NOTHING_SEEN = { evaluated: 0, true: 0, false: 0, errors: 0 };
+
+interface RuleCounter extends Pick<Counter, "policy" | "place" | "expression" | "isBoolean"> {
+  readonly key: string;
+}
+
+function note(counter: Counter, value: Value | undefined, isFailed: boolean): void {
+  counter.evaluated++;
+  if (isFailed) counter.errors++;
+  else if (value === true) counter.true++;
+  else if (value === false) counter.false++;
 }
 
 interface CompiledFrame {

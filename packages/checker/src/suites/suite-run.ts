@@ -111,7 +111,7 @@ async function runCase({ subject, expect }: SuiteCase, run: SuiteRun): Promise<R
       return { problems: compare(expect, seen), verdict: verdictData(verdict, { explain: false }) };
     }
     case "writes":
-      return { problems: await runWrites(subject, context) };
+      return { problems: await runWrites(subject, context, run.coverage) };
     case "expression":
       return compared(observeExpression(subject, context));
     case "authentication":

@@ -30,7 +30,7 @@ const OPTIONS = {
   run: { type: "string", short: "k", value: "PATTERN", text: "run only the cases whose suite or name matches PATTERN" },
   coverage: {
     type: "boolean",
-    text: "also print which conditions, variables and expressions were evaluated",
+    text: "also print which rules, conditions, variables and expressions were evaluated",
   },
   mutate: {
     type: "boolean",

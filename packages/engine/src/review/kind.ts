@@ -11,6 +11,7 @@ import type { PrinterColumn } from "../crd/definition.ts";
 import type { FieldError } from "../field/error.ts";
 import type { CustomSchema } from "../openapi/resource.ts";
 import type { User } from "../rbac/user.ts";
+import type { RuleNode } from "../rules/tree.ts";
 import type { StatusError } from "../status/error.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
 import type { GroupVersionKind } from "../value/kind.ts";
@@ -83,6 +84,8 @@ export interface ResourceKind extends GroupVersionKind {
   readonly passesCreate?: (manifest: JsonObject, namespace: string, system: SystemFields) => boolean;
   /** A manifest without the fields that the schema does not know, before defaults; for custom resources. */
   readonly prune?: (manifest: JsonObject) => JsonObject | undefined;
+  /** The rules of a custom resource, compiled: for reports of which of them ran. */
+  readonly ruleTree?: () => RuleNode | undefined;
   /** What is published of a custom resource's schema; absent for built-in kinds, whose schemas are known. */
   readonly customSchema?: CustomSchema;
   /** Holds what an object takes from a common stock before it is stored: addresses and ports of services. */

@@ -10,16 +10,23 @@ import { review } from "@portcullis/engine/internal/review/review";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
 import * as messages from "../../policy/messages.ts";
+import type { PolicyCluster } from "../../policy/policy-cluster.ts";
 import { makeUser } from "../../policy/user.ts";
 import { deleteOf, liveOf, writeOf } from "../../policy/write.ts";
+import type { Coverage } from "../coverage.ts";
+import { rulesOfCrd } from "../crd-rules.ts";
 import { applyPatch, compare, type ExpectedOutcome, type Observation } from "../expectation.ts";
 import type { WriteStep, WritesSubject } from "../suite.ts";
 import type { SuiteContext } from "./context.ts";
 import { matchesText } from "./request.ts";
 
 /** One line per difference, each with the step. */
-export async function runWrites({ objects, steps }: WritesSubject, context: SuiteContext): Promise<string[]> {
-  const cluster = new WrittenCluster(objects, context);
+export async function runWrites(
+  { objects, steps }: WritesSubject,
+  context: SuiteContext,
+  coverage?: Coverage,
+): Promise<string[]> {
+  const cluster = new WrittenCluster(objects, context, coverage);
   const problems: string[] = [...(await cluster.refusedCrds())];
   if (problems.length > 0) return problems;
   for (const step of steps) {
@@ -41,13 +48,28 @@ const refusals = new WeakMap<JsonObject, Promise<string[]>>();
 
 class WrittenCluster {
   readonly #context: SuiteContext;
+  readonly #coverage: Coverage | undefined;
+  #covered: readonly JsonObject[] | undefined;
   #objects: readonly JsonObject[];
   /** The object that the last step was about, as stored. */
   #live: JsonObject | undefined;
 
-  constructor(objects: readonly JsonObject[], context: SuiteContext) {
+  constructor(objects: readonly JsonObject[], context: SuiteContext, coverage?: Coverage) {
     this.#objects = objects;
     this.#context = context;
+    this.#coverage = coverage;
+  }
+
+  /** The rules that run from now on count. */
+  async #policies(): Promise<PolicyCluster> {
+    const { policies } = await this.#context.cluster(this.#objects);
+    const coverage = this.#coverage;
+    if (coverage === undefined || this.#covered === this.#objects) return policies;
+    this.#covered = this.#objects;
+    for (const crd of this.#objects.filter(isCrd)) {
+      coverage.addRules(metaText(crd, "name"), rulesOfCrd(crd, policies.cluster.kinds));
+    }
+    return policies;
   }
 
   async refusedCrds(): Promise<readonly string[]> {
@@ -127,7 +149,7 @@ class WrittenCluster {
   async #review(object: JsonObject, { request, fieldValidation, verb }: Reviewed): Promise<Observation | string> {
     const kind = await this.#kindOf(object);
     if (typeof kind === "string") return kind;
-    const { policies } = await this.#context.cluster(this.#objects);
+    const policies = await this.#policies();
     const live = verb === "create" ? undefined : this.#liveFor(object, kind, policies.cluster);
     if (typeof live === "string") return live;
     const parts = {

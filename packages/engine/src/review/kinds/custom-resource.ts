@@ -100,6 +100,7 @@ function customResourceKind(
       const coerced = coerceResource(manifest, compiled.need(version.name));
       return coerced.error === undefined ? coerced.object : undefined;
     },
+    ruleTree: () => compiled.need(version.name).rules,
     customSchema: {
       revision: `${metaText(definition.json, "uid")}/${metaOf(definition.json)["generation"] ?? 0}`,
       get schema() {
