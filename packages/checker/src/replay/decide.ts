@@ -88,6 +88,11 @@ export function decide(write: WriteEvent, context: DecisionContext): Decision | 
   const policySets = cluster.policies(event.received, event.at);
   const uncertain = policySets.find((each) => each.uncertain !== undefined)?.uncertain;
   if (uncertain !== undefined) return { decision: "unknown", why: uncertain };
+  const [only] = policySets;
+  if (only !== undefined && policySets.length === 1) {
+    const evaluations = decideUnder(only, write, context);
+    return isPromise(evaluations) ? evaluations.then((all) => finish(all, write, 1)) : finish(evaluations, write, 1);
+  }
   const results = policySets.map((policies) => decideUnder(policies, write, context));
   return results.some(isPromise)
     ? Promise.all(results).then((all) => finish(all.flat(), write, policySets.length))
@@ -120,7 +125,8 @@ function decideUnder(
   if (redefined !== undefined) {
     return [{ ...NOTHING, undecided: [{ policy: "", why: `its definition: ${redefined}`, mayDeny: true }] }];
   }
-  const reviewer = { ...context, mutating: policies.mutating, time: write.event.at };
+  // Validating policies that read managed fields are not evaluated without the stored object.
+  const reviewer = { ...context, mutating: policies.mutating, time: write.event.at, tracksFields: plan.mutates };
   if (write.event.verb === "deletecollection") {
     return [collectionAlternatives(write, reviewer, (each) => evaluateAll([each], plan, write, context)[0] ?? NOTHING)];
   }

@@ -10,11 +10,12 @@ import { type Criteria, matchNamespace, matchObject, matchRules } from "@portcul
 import type { PolicyHook } from "@portcullis/engine/internal/policy/policy-set";
 import type { StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import { objectLabels } from "@portcullis/engine/internal/value/read";
 import { type Alternative, lacksManagers } from "./alternative.ts";
+import type { Known } from "./known-objects.ts";
 import { canDeny, type Input, needsOf, needsVersions, OTHER_VERSION } from "./needs.ts";
-import type { Plan } from "./plan.ts";
+import { plainNamespace } from "./plain-namespace.ts";
+import { type Plan, withoutPolicies } from "./plan.ts";
 import { NO_AUTHORIZER, type ReplayCluster, UnknownParameter } from "./replay-cluster.ts";
 
 export interface Undecided {
@@ -59,7 +60,7 @@ export function evaluate(alternative: Alternative, context: EvaluationContext): 
   const run = new Run(alternative, context);
   const { plan } = context;
   const undecided = plan.hooks.flatMap((hook) => run.undecided(hook));
-  return run.evaluate(undecided.length === 0 ? plan.hooks : without(plan, undecided), undecided);
+  return run.evaluate(undecided.length === 0 ? plan.hooks : withoutPolicies(plan, undecided), undecided);
 }
 
 export const NOTHING: Evaluated = {
@@ -78,11 +79,15 @@ class Run {
   readonly #context: EvaluationContext;
   readonly #missing: ReadonlyMap<Input, string>;
   readonly #isKindKnown: boolean;
+  /** What is known of the namespace of the request. */
+  readonly #known: Known | undefined;
   #isFresh = false;
 
   constructor(alternative: Alternative, context: EvaluationContext) {
     this.#alternative = alternative;
     this.#context = context;
+    const { namespace } = alternative.attributes;
+    this.#known = namespace === "" ? undefined : context.cluster.namespace(namespace, context.time);
     this.#missing = this.#withCluster(alternative.missing);
     const { group, version, resource } = alternative.attributes.resource;
     this.#isKindKnown = context.cluster.kind(group, version, resource) !== undefined;
@@ -127,11 +132,9 @@ class Run {
   }
 
   #withCluster(missing: ReadonlyMap<Input, string>): ReadonlyMap<Input, string> {
-    const { cluster, time, authorizer } = this.#context;
+    const { authorizer } = this.#context;
     const { namespace, resource } = this.#alternative.attributes;
-    const known =
-      namespace === "" || resource.resource === "namespaces" ? undefined : cluster.namespace(namespace, time);
-    const isNamespaceKnown = namespace === "" || resource.resource === "namespaces" || known?.state === "present";
+    const isNamespaceKnown = namespace === "" || resource.resource === "namespaces" || this.#known?.state === "present";
     if (isNamespaceKnown && authorizer !== undefined) return missing;
     const all = new Map(missing);
     if (!isNamespaceKnown) all.set("namespace", `the namespace ${namespace} is not among the objects`);
@@ -143,7 +146,8 @@ class Run {
     const { decision, readsServerFields } = needsOf(hook);
     if (this.#missing.size === 0 && !readsServerFields && !decision.has("params")) return undefined;
     const { isExact, attributes } = this.#alternative;
-    if (decision.has("managers") && [attributes.object, attributes.oldObject].some(lacksManagers)) {
+    const isStored = !this.#missing.has("managers");
+    if (decision.has("managers") && isStored && [attributes.object, attributes.oldObject].some(lacksManagers)) {
       return "it reads managed fields, and the log does not have them";
     }
     if (readsServerFields && !isExact && (attributes.object ?? attributes.oldObject) !== undefined) {
@@ -208,14 +212,20 @@ class Run {
       authorizer: authorizer ?? NO_AUTHORIZER,
       equivalents: cluster.equivalents,
       version,
+      isBrief: true,
     };
+  }
+
+  #namespaceNow(name: string): Known | undefined {
+    const { cluster, time } = this.#context;
+    return name === this.#alternative.attributes.namespace ? this.#known : cluster.namespace(name, time);
   }
 
   /** A namespace that is not known has at least its name. */
   #namespace(name: string): JsonObject | undefined {
     const { cluster, time } = this.#context;
     if (cluster.isNamespaceFresh(name, time)) this.#isFresh = true;
-    const known = cluster.namespace(name, time);
+    const known = this.#namespaceNow(name);
     return (known?.state === "present" ? known.object.object() : undefined) ?? plainNamespace(name);
   }
 
@@ -231,7 +241,7 @@ class Run {
   /** Whether the namespace may have labels of Pod Security, by its text. */
   #mentionsLevels(namespace: string): boolean {
     const { cluster, time } = this.#context;
-    const known = cluster.namespace(namespace, time);
+    const known = this.#namespaceNow(namespace);
     return (
       cluster.isNamespaceFresh(namespace, time) || (known?.state === "present" && known.object.mentions(LABEL_PREFIX))
     );
@@ -273,25 +283,4 @@ function isSecured(namespace: JsonObject | undefined, { defaults }: PodSecurityC
   return !isFullyPrivileged(defaults) || labels.some((label) => label.startsWith(LABEL_PREFIX));
 }
 
-const NAME_LABEL = "kubernetes.io/metadata.name";
-
-function plainNamespace(name: string): JsonObject {
-  return objectOf({ metadata: objectOf({ name, labels: objectOf({ [NAME_LABEL]: name }) }) });
-}
-
 const NOBODY: readonly string[] = [];
-
-const parts = new WeakMap<Plan, Map<string, readonly PolicyHook[]>>();
-
-/** The same policies without some. */
-function without(plan: Plan, undecided: readonly Undecided[]): readonly PolicyHook[] {
-  const key = undecided.map(({ policy }) => policy).join("\n");
-  const known = parts.get(plan) ?? new Map<string, readonly PolicyHook[]>();
-  parts.set(plan, known);
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const out = new Set(undecided.map(({ policy }) => policy));
-  const made = plan.hooks.filter(({ policy }) => !out.has(policy.name));
-  known.set(key, made);
-  return made;
-}

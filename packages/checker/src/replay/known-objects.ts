@@ -6,7 +6,6 @@
  */
 
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
-import { metaText } from "@portcullis/engine/internal/value/metadata";
 import { DecodedTexts, type JsonText } from "./log/json-text.ts";
 
 export type Known =
@@ -191,6 +190,10 @@ export class KnownObjects {
   }
 
   #keepEarlier(entry: Entry, at: number): void {
+    if (entry.earlier.length === 0) {
+      entry.earlier.push({ known: entry.known, until: at });
+      return;
+    }
     const all = [{ known: entry.known, until: at }, ...entry.earlier];
     entry.earlier = all.filter(({ until }) => until >= at - KEPT_MICROSECONDS).slice(0, KEPT_VERSIONS);
     for (const { known, until } of all) {
@@ -271,7 +274,7 @@ function isOlder(known: Known, than: Known): boolean {
 }
 
 /** Of an entry with its keys. */
-const OVERHEAD = 400;
+const OVERHEAD = 700;
 
 /** How much of the texts may be decoded at a time. */
 const DECODED_SIZE = 128 * 1024;
@@ -289,6 +292,6 @@ export function onlyForm(known: Known | undefined): JsonObject | undefined {
 
 /** An object as the log or a file has it. */
 export function presentAs(object: JsonText, isExact: boolean): Known {
-  const version = Number(object.typedVersion() ?? metaText(object.object() ?? {}, "resourceVersion"));
+  const version = Number(object.resourceVersion());
   return { state: "present", object, isExact, resourceVersion: Number.isSafeInteger(version) ? version : 0 };
 }

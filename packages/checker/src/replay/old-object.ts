@@ -117,11 +117,8 @@ function foundOld(known: Known, write: WriteEvent, cluster: ReplayCluster): Foun
 /** Objects also change by writes that leave no event. */
 function whyStale(old: JsonObject, isExact: boolean, { event, ref }: WriteEvent): string | undefined {
   const changed = `${ref.name} was changed by a write that is not in the log`;
-  const asked = event.verb === "update" ? event.request?.object() : undefined;
-  const [version, wanted] = [
-    metaText(old, "resourceVersion"),
-    asked === undefined ? "" : metaText(asked, "resourceVersion"),
-  ];
+  const version = metaText(old, "resourceVersion");
+  const wanted = event.verb === "update" ? (event.request?.resourceVersion() ?? "") : "";
   if (event.code < 400 && version !== "" && wanted !== "" && wanted !== "0" && wanted !== version) return changed;
   const result = event.code < 400 && ref.subresource === "" ? event.response?.object() : undefined;
   if (result === undefined || event.verb === "delete") return undefined;

@@ -106,3 +106,18 @@ function covers({ operations, resources }: Rule, operation: string, subresource:
     return wanted === "*" || wanted === subresource;
   });
 }
+
+const parts = new WeakMap<Plan, Map<string, readonly PolicyHook[]>>();
+
+/** The policies of a plan without some. */
+export function withoutPolicies(plan: Plan, undecided: readonly { readonly policy: string }[]): readonly PolicyHook[] {
+  const key = undecided.map(({ policy }) => policy).join("\n");
+  const known = parts.get(plan) ?? new Map<string, readonly PolicyHook[]>();
+  parts.set(plan, known);
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const out = new Set(undecided.map(({ policy }) => policy));
+  const made = plan.hooks.filter(({ policy }) => !out.has(policy.name));
+  known.set(key, made);
+  return made;
+}

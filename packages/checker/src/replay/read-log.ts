@@ -34,13 +34,13 @@ export interface LogProblem {
 export type OnProblem = (problem: LogProblem) => void;
 
 /** Events that cannot be writes are not even decoded: they are most of a log. */
-const READ = /^"verb":"(?:list|watch|get|head|options)"/;
-/** Of reads, some show an object, or that there is none. */
-const OBSERVATION = /^"verb":"get"/;
+const READS: ReadonlySet<string> = new Set(["list", "watch", "get", "head", "options"]);
+const LONGEST_READ = 7;
 const MISSED = /"code":404[,}]/;
 const CONNECTION = /"subresource":"(?:exec|attach|portforward|proxy)"/;
 const HEAD = 1500;
-const VERB = '"verb":"';
+const VERB = Buffer.from('"verb":"');
+const QUOTE = 34;
 
 /** Entries in pieces, so that not every line has to be waited for. */
 export async function* readLogs(files: readonly string[], onProblem: OnProblem): AsyncGenerator<readonly Entry[]> {
@@ -173,9 +173,7 @@ function readEntries(line: Line, onProblem: OnProblem): readonly Entry[] {
   const { bytes } = line;
   const second = bytes.indexOf(EVENT_BEGINNING, 1);
   if (second > 0 && decodeJson(bytes.toString()).error !== undefined) return readParts(line, second, onProblem);
-  const head = bytes.toString("latin1", 0, HEAD);
-  const isObserved = isRead(head);
-  if (isObserved && !isObservation(head)) return [];
+  if (isUnneededRead(bytes)) return [];
   const event = line.isCut ? undefined : readEvent(bytes);
   if (event !== undefined) return [{ type: "event", event: isDubious(event) ? checkedEvent(event, bytes) : event }];
   return readOther(line, onProblem);
@@ -188,18 +186,28 @@ function readParts(line: Line, second: number, onProblem: OnProblem): readonly E
   return parts.flatMap((part) => readEntries({ ...line, bytes: part }, onProblem));
 }
 
-/** The first verb is that of the event; objects may have others, such as a SelfSubjectAccessReview. */
-function isRead(head: string): boolean {
-  const verb = head.indexOf(VERB);
-  return verb >= 0 && READ.test(head.slice(verb, verb + 20)) && !CONNECTION.test(head);
+/** Of reads, only some show an object as it is stored, or that there is none. */
+function isUnneededRead(bytes: Buffer): boolean {
+  const verb = readVerb(bytes);
+  if (verb === undefined) return false;
+  const head = bytes.toString("latin1", 0, HEAD);
+  if (CONNECTION.test(head)) return false;
+  const isObservation = MISSED.test(head) || head.includes('"level":"RequestResponse"');
+  return verb !== "get" || !isObservation || head.includes("resourceVersion=");
 }
 
-/** Whether a read shows an object as it is stored, or that there is none. */
-function isObservation(head: string): boolean {
-  const isGet = OBSERVATION.test(head.slice(head.indexOf(VERB)));
-  return (
-    isGet && (MISSED.test(head) || head.includes('"level":"RequestResponse"')) && !head.includes("resourceVersion=")
-  );
+/**
+ * The verb of a read; undefined for other events. The first verb is that of the event; objects may have others, such as a
+ * SelfSubjectAccessReview.
+ */
+function readVerb(bytes: Buffer): string | undefined {
+  const key = bytes.indexOf(VERB);
+  if (key < 0 || key >= HEAD) return undefined;
+  const start = key + VERB.length;
+  const end = bytes.indexOf(QUOTE, start);
+  if (end < 0 || end - start > LONGEST_READ) return undefined;
+  const verb = bytes.toString("latin1", start, end);
+  return READS.has(verb) ? verb : undefined;
 }
 
 /** Lines that are cut at a wrong place are few, and cost a second look: only where the objects may be longer than they seem. */

@@ -49,6 +49,8 @@ export interface Reviewer {
   /** In force at the time of the request. */
   readonly mutating: PolicySet<MutatingPolicy>;
   readonly time: number;
+  /** Whether it must be known who owns which field; an apply depends on it anyway. */
+  readonly tracksFields: boolean;
 }
 
 /** How the body of a PATCH is meant; the log does not say. */
@@ -101,7 +103,8 @@ export async function reconstruct(reviewed: Reviewed, reviewer: Reviewer): Promi
     ...(webhooks === undefined ? [] : [webhooks]),
     observer,
   ];
-  const view = viewOf(cluster, plugins, reviewer.time);
+  const isTracked = reviewer.tracksFields || reviewed.patchType === "apply";
+  const view = viewOf(cluster, plugins, { time: reviewer.time, isTracked });
   const outcome = await review(writeOf(versioned(reviewed)), view);
   const attributes = seen && { ...attributesOf(seen, "validating"), resource: reviewed.write.target.resource };
   return { attributes, refusal: outcome.refusal, deniedBy: deniedBy(outcome), stored: outcome.object };
@@ -130,8 +133,17 @@ function deniedBy({ admission }: Outcome): string[] {
   );
 }
 
+interface ViewOptions {
+  readonly time: number;
+  readonly isTracked: boolean;
+}
+
 /** As the request reads the cluster. Whether the user may create was decided when the request was recorded. */
-function viewOf(cluster: ReplayCluster, plugins: readonly AdmissionPlugin[], time: number): ClusterView {
+function viewOf(
+  cluster: ReplayCluster,
+  plugins: readonly AdmissionPlugin[],
+  { time, isTracked }: ViewOptions,
+): ClusterView {
   const base = cluster.memory.withAdmission(plugins);
   const now = (): string => new Date(time / 1000).toISOString().replace(/\.\d+Z$/, "Z");
   const read = (place: string, namespace: string, name: string): JsonObject | undefined => {
@@ -142,8 +154,7 @@ function viewOf(cluster: ReplayCluster, plugins: readonly AdmissionPlugin[], tim
     kinds: base.kinds,
     system: base.system,
     admission: base.admission,
-    // A later apply depends on who owns which field.
-    fieldManager: trackedFields(now),
+    fieldManager: isTracked ? trackedFields(now) : base.fieldManager,
     authorizer: async () => ALLOWED,
     get: async (kind, namespace, name) =>
       read(kind.storagePrefix, namespace, name) ?? (await base.get(kind, namespace, name)),

@@ -19,8 +19,10 @@ export type Recorded = { readonly isAccepted: true } | { readonly isAccepted: fa
 /** Admission comes first here; then the object is looked for. */
 const SEARCHED_AFTER_ADMISSION: ReadonlySet<string> = new Set(["pods/binding", "pods/eviction", "bindings/"]);
 
+const ACCEPTED: Recorded = { isAccepted: true };
+
 export function recordedOf(event: AuditEvent, isConnect: boolean): Recorded {
-  if (event.code < 400) return { isAccepted: true };
+  if (event.code < 400) return ACCEPTED;
   return { isAccepted: false, refusedBy: refusedBy(event, isConnect) };
 }
 

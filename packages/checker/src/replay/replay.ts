@@ -23,6 +23,7 @@ import { reconstruct } from "./reconstruct.ts";
 import { ReplayCluster } from "./replay-cluster.ts";
 import {
   isObservation,
+  isStoredUnseen,
   isWrite,
   keyOfWrite,
   mayEndWrite,
@@ -53,17 +54,19 @@ export interface Replayed {
   readonly decision: Decision;
 }
 
+/** What of the log waits for its turn; of other events than writes, reads and beginnings of requests. */
+type Waiting = WriteEvent | AuditEvent | DamagedLine;
+
 const DEFAULT_MEMORY = 256 * 1024 * 1024;
 const DEFAULT_WINDOW = 2000;
 
 export class Replay {
   readonly cluster: ReplayCluster;
   readonly #targets: Targets;
-  readonly #waiting: Reorder<AuditEvent | DamagedLine>;
+  readonly #waiting: Reorder<Waiting>;
   readonly #context: DecisionContext;
-  /** Writes that wait, by the object they are about. */
-  readonly #upcoming = new Map<string, Set<WriteEvent>>();
-  readonly #writes = new Map<AuditEvent, WriteEvent>();
+  /** Writes that wait, by the object they are about: one at a time for most objects. */
+  readonly #upcoming = new Map<string, WriteEvent | WriteEvent[]>();
   /** Requests that have begun and not ended. */
   readonly #open = new Map<string, AuditEvent>();
   readonly #recent = new RecentIds(100_000);
@@ -98,8 +101,9 @@ export class Replay {
     this.#recent.add(event.auditID);
     this.#open.delete(event.auditID);
     const write = writeEvent(event, this.#targets);
-    if (write !== undefined) this.#await(write);
-    return this.#next(this.#waiting.push(event));
+    if (write === undefined) return this.#next(this.#waiting.push(event));
+    this.#await(write);
+    return this.#next(this.#waiting.push(write));
   }
 
   /** A line that is not whole: what the request did is not known. */
@@ -132,15 +136,16 @@ export class Replay {
     }
   }
 
-  #next(event: AuditEvent | DamagedLine | undefined): Replayed | Promise<Replayed> | undefined {
-    if (event === undefined) return undefined;
-    if ("remains" in event) return this.#damaged(event);
-    if (event.at < this.#reached) this.outOfOrder += 1;
-    else this.#reached = event.at;
-    if (event.stage === "RequestReceived") return this.#unfinished(event);
-    if (!isWrite(event)) return this.#observed(event);
-    const waiting = this.#writes.get(event);
-    if (waiting === undefined) return undefined;
+  #next(item: Waiting | undefined): Replayed | Promise<Replayed> | undefined {
+    if (item === undefined) return undefined;
+    if ("remains" in item) return this.#damaged(item);
+    if (item.at < this.#reached) this.outOfOrder += 1;
+    else this.#reached = item.at;
+    if ("event" in item) return this.#ended(item);
+    return item.stage === "RequestReceived" ? this.#unfinished(item) : this.#observed(item);
+  }
+
+  #ended(waiting: WriteEvent): Replayed | Promise<Replayed> {
     this.#release(waiting);
     const write = this.#current(waiting);
     const decision = this.#decide(write);
@@ -197,7 +202,9 @@ export class Replay {
     if (mutating === undefined || (!isCreated && live.length === 0) || live.length > MOST_FORMS) {
       return isPut ? [withoutOwners(body)] : [];
     }
-    const reviewer = { cluster: this.cluster, version: this.#context.version, mutating, time: event.at };
+    const { version } = this.#context;
+    // A later apply depends on who owns which field.
+    const reviewer = { cluster: this.cluster, version, mutating, time: event.at, tracksFields: true };
     const found: JsonObject[] = [];
     for (const each of isCreated ? [undefined] : live) {
       for (const patchType of isCreated || isPut ? (["apply"] as const) : patchTypesOf(body, write)) {
@@ -252,25 +259,27 @@ export class Replay {
   }
 
   #await(write: WriteEvent): void {
-    this.#writes.set(write.event, write);
-    const key = objectText(write);
-    const waiting = this.#upcoming.get(key);
-    if (waiting === undefined) this.#upcoming.set(key, new Set([write]));
-    else waiting.add(write);
+    const waiting = this.#upcoming.get(write.objectText);
+    if (waiting === undefined) this.#upcoming.set(write.objectText, write);
+    else if ("event" in waiting) this.#upcoming.set(write.objectText, [waiting, write]);
+    else waiting.push(write);
   }
 
   #release(write: WriteEvent): void {
-    this.#writes.delete(write.event);
-    const key = objectText(write);
-    const waiting = this.#upcoming.get(key);
-    waiting?.delete(write);
-    if (waiting?.size === 0) this.#upcoming.delete(key);
+    const waiting = this.#upcoming.get(write.objectText);
+    if (waiting === undefined || "event" in waiting || waiting.length === 1) {
+      this.#upcoming.delete(write.objectText);
+      return;
+    }
+    // Nearly always the first.
+    waiting.splice(waiting.indexOf(write), 1);
   }
 
   #outcomes(write: WriteEvent, time: number): readonly Known[] {
-    const waiting = this.#upcoming.get(objectText(write));
+    const waiting = this.#upcoming.get(write.objectText);
     if (waiting === undefined) return [];
-    return [...waiting].flatMap(({ event, recorded, isDryRun, target }) => {
+    const all = "event" in waiting ? [waiting] : waiting;
+    return all.flatMap(({ event, recorded, isDryRun, target }) => {
       const isRunning = recorded.isAccepted && !isDryRun && event.received < time;
       return isRunning && event.response?.isOfKind(target.type?.kind) === true ? [presentAs(event.response, true)] : [];
     });
@@ -284,17 +293,5 @@ function withoutOwners(object: JsonObject): JsonObject {
 
 const failed = (problem: unknown): Decision => ({ decision: "unknown", why: `not evaluated: ${String(problem)}` });
 
-/** The same before and after the kind is known. */
-function objectText({ ref }: WriteEvent): string {
-  return `${ref.group}/${ref.resource}/${ref.namespace}/${ref.name}`;
-}
-
 /** How many forms an object may have before it counts as unknown. */
 const MOST_FORMS = 4;
-
-/** Whether a write stored an object that its answer does not show. */
-function isStoredUnseen({ event, recorded, ref, isDryRun, target }: WriteEvent): boolean {
-  if (!recorded.isAccepted || isDryRun || event.response !== undefined) return false;
-  if (ref.subresource === "") return ["create", "update", "patch"].includes(event.verb);
-  return target.kind?.kind === target.type?.kind && ["update", "patch"].includes(event.verb);
-}

@@ -29,6 +29,10 @@ export interface WriteEvent {
   readonly recorded: Recorded;
   readonly query: URLSearchParams;
   readonly isDryRun: boolean;
+  /** When the request ended. */
+  readonly at: number;
+  /** The object that it is about, the same before and after the kind is known. */
+  readonly objectText: string;
 }
 
 const WRITE_VERBS = new Set(["create", "update", "patch", "delete", "deletecollection"]);
@@ -84,6 +88,8 @@ class Write implements WriteEvent {
   readonly target: Target;
   readonly recorded: Recorded;
   readonly isDryRun: boolean;
+  readonly at: number;
+  readonly objectText: string;
   #query: URLSearchParams | undefined;
 
   constructor(event: AuditEvent, ref: ObjectReference, target: Target) {
@@ -92,6 +98,8 @@ class Write implements WriteEvent {
     this.target = target;
     this.recorded = recordedOf(event, target.isConnect);
     this.isDryRun = isDryRun(event);
+    this.at = event.at;
+    this.objectText = `${ref.group}/${ref.resource}/${ref.namespace}/${ref.name}`;
   }
 
   /** Read when it is needed, which is seldom. */
@@ -148,6 +156,13 @@ export class Targets {
       isStoredOtherwise: this.#cluster.isStoredOtherwise(group, version, resource),
     };
   }
+}
+
+/** Whether a write stored an object that its answer does not show. */
+export function isStoredUnseen({ event, recorded, ref, isDryRun, target }: WriteEvent): boolean {
+  if (!recorded.isAccepted || isDryRun || event.response !== undefined) return false;
+  if (ref.subresource === "") return ["create", "update", "patch"].includes(event.verb);
+  return target.kind?.kind === target.type?.kind && ["update", "patch"].includes(event.verb);
 }
 
 /** The object that a write is about. */

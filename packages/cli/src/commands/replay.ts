@@ -149,7 +149,7 @@ async function runCommand(args: readonly string[], io: CommandIo): Promise<numbe
     onProblem: ({ file, line, message }) => problems.add(`${file}:${line}: ${message}`),
     onWrite: (replayed, before) => {
       summary.add(replayed, before);
-      lines.write(decisionLine(replayed.write, replayed.decision));
+      if (lines.isWanted) lines.write(decisionLine(replayed.write, replayed.decision));
     },
   });
   lines.end();
@@ -257,8 +257,11 @@ class LineOutput {
     for (const { file } of this.#outputs) if (file !== undefined) writeFileSync(file, "");
   }
 
+  get isWanted(): boolean {
+    return this.#outputs.length > 0;
+  }
+
   write(line: string): void {
-    if (this.#outputs.length === 0) return;
     this.#text += `${line}\n`;
     if (this.#text.length > BUFFERED) this.end();
   }

@@ -31,6 +31,7 @@ import * as messages from "./messages.ts";
 import { collectParams, findParamResource, type ParamResource, type ParamSource, paramName } from "./params.ts";
 import type { AdmissionPolicy } from "./policy.ts";
 import type { BoundBinding, PolicyHook, PolicySet } from "./policy-set.ts";
+import { passesQuietly } from "./quiet.ts";
 import * as reasons from "./reasons.ts";
 import { nothing, RequestViews } from "./request-views.ts";
 import type { BindingTrace, EvaluationTrace, PolicyTrace } from "./trace.ts";
@@ -49,6 +50,8 @@ export interface PolicyContext {
   readonly clock?: Clock | undefined;
   /** Also say why policies that are not about the request are not. */
   readonly explain?: boolean | undefined;
+  /** Leave out traces of policies that have nothing to say about the request: that is faster. */
+  readonly isBrief?: boolean | undefined;
 }
 
 /** What the policies decided, with a trace of how. */
@@ -106,7 +109,9 @@ function runHooks(
   context: PolicyContext,
 ): PolicyVerdict {
   const run = newRun(attributes, context, context.equivalents ?? NO_EQUIVALENTS);
-  const isFailed = hooks.some((hook) => !runHook(hook, run));
+  const { version } = context;
+  const request = context.isBrief === true ? { ...run, version } : undefined;
+  const isFailed = hooks.some((hook) => !(request && passesQuietly(hook, request)) && !runHook(hook, run));
   const error = isFailed ? run.failure : refusal(run.denials[0], attributes);
   return {
     allowed: error === undefined,

@@ -59,16 +59,16 @@ function readInParts(line: Buffer): AuditEvent | undefined {
   if (first < 0) return readBare(line);
   const tail = line.lastIndexOf(TAIL);
   if (tail < first) return undefined;
-  const head = parseQuickly(`${line.toString("utf8", 0, first)}}`);
-  const rest = parseQuickly(`{${line.toString("utf8", tail + 1)}`);
-  if (head === undefined || rest === undefined || !isEvent(head)) return undefined;
+  // The tail begins with a comma: both parts are one object. It does not parse if one was cut at a wrong place.
+  const members = parseQuickly(line.toString("utf8", 0, first) + line.toString("utf8", tail));
+  if (members === undefined || !isEvent(members)) return undefined;
   const part = (start: number, key: Buffer, end: number): JsonText | undefined =>
     start < 0 ? undefined : new JsonText(line, start + key.length, end);
   const objects = {
     request: part(request, REQUEST, response < 0 ? tail : response),
     response: part(response, RESPONSE, tail),
   };
-  return eventOf(head, rest, objects);
+  return eventOf(members, members, objects);
 }
 
 /** An event at level Metadata, or of a request that begins: many are. */
@@ -156,8 +156,13 @@ function referenceOf(ref: JsonObject): ObjectReference {
   };
 }
 
+const NO_EXTRA: UserInfo["extra"] = new Map();
+
 function userOf(user: JsonObject): UserInfo {
-  const extra = new Map(Object.entries(objectOf(user["extra"])).map(([key, texts]) => [key, textsOf(texts)]));
+  const extra =
+    user["extra"] === undefined
+      ? NO_EXTRA
+      : new Map(Object.entries(objectOf(user["extra"])).map(([key, texts]) => [key, textsOf(texts)]));
   return { name: textOf(user["username"]), uid: textOf(user["uid"]), groups: textsOf(user["groups"]), extra };
 }
 

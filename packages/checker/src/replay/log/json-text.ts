@@ -1,10 +1,13 @@
 /** An object in the text of a log, decoded when something first reads it: most objects of a log are never looked at. */
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
+import { metaText } from "@portcullis/engine/internal/value/metadata";
 import { canonicalJson } from "@portcullis/engine/internal/value/text";
 
 const TYPED_VERSION =
   /^\{"kind":"[^"]*","apiVersion":"[^"]*","metadata":\{"name":"[^"]*",(?:"generateName":"[^"]*",)?(?:"namespace":"[^"]*",)?"uid":"[^"]*","resourceVersion":"([0-9]+)"/;
+
+const RESOURCE_VERSION = '"resourceVersion"';
 
 /** As long as the resourceVersion of a built-in kind may be away from the beginning. */
 const BEGINNING = 1024;
@@ -62,6 +65,14 @@ export class JsonText {
    */
   typedVersion(): string | undefined {
     return TYPED_VERSION.exec(this.#beginning(BEGINNING))?.[1];
+  }
+
+  /** That of the metadata; "" if there is none. Decodes only what has one. */
+  resourceVersion(): string {
+    const typed = this.typedVersion();
+    if (typed !== undefined) return typed;
+    if (this.#value === undefined && !this.#includes(RESOURCE_VERSION)) return "";
+    return metaText(this.object() ?? {}, "resourceVersion");
   }
 
   /** Whether a text stands anywhere in it. Asked again and again, for the same text. */
