@@ -4,8 +4,8 @@ import { at, type Check, fields, integer, isFlag, isText, list, map, oneOf, text
 import { clusterMeta, isSelector, lengthOf, namedMeta, selectsNothing } from "./metadata.ts";
 import { isAmountOfPods, isConfigKey, isLabel, isObjectName } from "./texts.ts";
 
-/** All values may have 1 MiB; a character has at most three bytes. */
-const MAX_CHARACTERS = 300_000;
+/** All values may have 1 MiB, those of `data` and of `stringData` together; a character has at most three bytes. */
+const MAX_CHARACTERS = 170_000;
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
