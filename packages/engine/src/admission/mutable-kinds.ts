@@ -92,7 +92,7 @@ function fieldsDecoder({ group, version, kind }: GroupVersionKind, type: StructT
   const resource = builtinResources().find(
     (each) => each.group === group && each.version === version && each.kind === kind,
   );
-  if (resource !== undefined) return (json, options) => resource.decodeFields(json, options);
+  if (resource !== undefined) return (json, options) => resource.decodeFields(json, { ...options, keepEmpty: false });
   return (json, options) => {
     const { value, unknown, error } = decodeGo(json, shapeOf(type), options);
     return { value: isObject(value) ? value : newObject(), unknown, error };

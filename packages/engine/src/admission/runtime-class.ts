@@ -4,8 +4,8 @@ import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.t
 import { groupResourceOf } from "../review/kind.ts";
 import * as messages from "../review/messages.ts";
 import { forbidden } from "../status/error.ts";
-import { deepEqual } from "../value/equal.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { deepEqual, semanticEqual } from "../value/equal.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newEmptyMap, newObject } from "../value/json.ts";
 import { metaText } from "../value/metadata.ts";
 import { withMember } from "../value/rewrite.ts";
 
@@ -36,7 +36,7 @@ export const runtimeClassAdmission: AdmissionPlugin = {
     const overhead = specOf(object)["overhead"];
     const wanted = overheadOf(await runtimeOf(request, object));
     if (wanted === undefined && overhead !== undefined) throw refusal(request, messages.overheadWithoutClass());
-    if (wanted !== undefined && !deepEqual(wanted, overhead ?? null)) throw refusal(request, messages.otherOverhead());
+    if (wanted !== undefined && !semanticEqual(wanted, overhead)) throw refusal(request, messages.otherOverhead());
   },
 };
 
@@ -52,7 +52,7 @@ async function runtimeOf(request: AdmissionRequest, pod: JsonObject): Promise<Js
 
 function overheadOf(runtimeClass: JsonObject | undefined): JsonValue | undefined {
   const overhead = runtimeClass?.["overhead"];
-  return isObject(overhead) ? (overhead["podFixed"] ?? newObject()) : undefined;
+  return isObject(overhead) ? (overhead["podFixed"] ?? newEmptyMap()) : undefined;
 }
 
 function withOverhead(spec: JsonObject, runtimeClass: JsonObject, request: AdmissionRequest): JsonObject {

@@ -7,8 +7,10 @@
 
 import { normalize } from "../builtin/decode.ts";
 import { SCALE_KIND } from "../builtin/scale.ts";
+import { asWritten } from "../builtin/stored.ts";
+import { structOfKind } from "../builtin/types.ts";
 import type { AdmissionRequest } from "../review/cluster-view.ts";
-import type { Endpoint } from "../review/kind.ts";
+import { type Endpoint, kindOf } from "../review/kind.ts";
 import { podGracePeriod } from "../review/kinds/pod-grace.ts";
 import { isInteger, isObject, type JsonObject, newObject } from "../value/json.ts";
 import { metaText, objectOf, withMeta } from "../value/metadata.ts";
@@ -32,15 +34,21 @@ export function seenOptions(request: AdmissionRequest): JsonObject {
 export type Phase = "mutating" | "validating";
 
 /**
- * A definition shows all that its type has. A scale is made anew before it is validated, without managed fields: those
+ * A definition shows all that its type has, other built-in objects what JSON shows of them. A scale is made anew before it is validated, without managed fields: those
  * belong to the object that has the scale.
  */
 export function seenObject(object: JsonObject | undefined, endpoint: Endpoint, phase: Phase): JsonObject | undefined {
   if (object === undefined) return object;
   if (endpoint.type.group === "apiextensions.k8s.io") return normalize(object, endpoint.type);
-  if (endpoint.subresource?.name !== "scale") return object;
+  if (endpoint.subresource?.name !== "scale") return endpoint.type.isCustom ? object : withoutEmpty(object, endpoint);
   const scale = normalize(object, SCALE_KIND);
   return phase === "validating" ? withMeta(scale, { managedFields: undefined }) : scale;
+}
+
+function withoutEmpty(object: JsonObject, endpoint: Endpoint): JsonObject {
+  const { group, version, kind } = kindOf(endpoint);
+  const type = structOfKind(group, version, kind);
+  return type === undefined ? object : asWritten(object, type);
 }
 
 /** The objects of a collection are not named, and are asked about before anything is prepared. */

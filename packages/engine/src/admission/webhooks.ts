@@ -60,7 +60,8 @@ async function mutate(
   const set = source.current();
   if (set.isEmpty) return request.object;
   const isCustom = isUnstructured(request);
-  const { object, error, reinvokes, state } = await mutateByWebhooks(set, attributesOf(request, "mutating"), {
+  const attributes = attributesOf(request, "mutating");
+  const { object, error, reinvokes, state } = await mutateByWebhooks(set, attributes, {
     ...contextOf(request, options),
     patched: patchedKindOf(request, options.version),
     isCustom,
@@ -71,7 +72,7 @@ async function mutate(
   if (error !== undefined) throw error;
   reinvocation.webhooks = state;
   if (reinvokes) reinvocation.isWanted = true;
-  return object;
+  return object === attributes.object ? request.object : object;
 }
 
 function patchedKindOf(request: AdmissionRequest, version: KubernetesVersion): PatchedKind {

@@ -15,6 +15,8 @@ export interface FieldManagerScope extends UpdaterScope {
   readonly subresource: string;
   /** A new object before anybody set anything: for built-in kinds what their zero value is written as. */
   readonly emptyObject: JsonObject;
+  /** An object as JSON shows it, if that may differ from how it is in memory. */
+  readonly written?: (object: JsonObject) => JsonObject;
   /** A merged object as one of its kind, defaulted; why it cannot be one where a Go type says so. */
   readonly complete: (object: JsonObject) => Completed;
   /** Reads JSON text as the API server does; undefined if it is no object. */

@@ -53,6 +53,8 @@ export interface BuiltinResource extends ResourceInfo {
    * warning. False also where only the functions above can decide; they take several times as long.
    */
   passesCreate(json: JsonObject, complete: (meta: Draft) => void, context: PrepareContext): boolean;
+  /** Of an update: what is checked before everything else. If there is something, nothing else is reported. */
+  validateFirst(object: JsonObject, old: JsonObject, network?: ServiceNetwork): FieldError[];
   /** All findings of the kind's own rules; the generic checks of metadata come before them, and find some of them too. */
   validateUpdate(object: JsonObject, old: JsonObject, network?: ServiceNetwork): FieldError[];
   /** Of a write to the status alone. */
@@ -145,6 +147,7 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     prepareStatusUpdate: (object, old, context) => prepareObjectStatus({ object, old }, typeOf(info), kind, context),
     validateCreate: (object, network) => asPrinted(validateObject(object, info, kind, { network })),
     passesCreate: (json, complete, context) => passesCreate(json, info, kind, { complete, context }),
+    validateFirst: (object, old, network) => asPrinted(kind.validateFirst?.(object, old, network) ?? []),
     validateUpdate: (object, old, network) => asPrinted(validateObjectUpdate({ object, old }, info, kind, network)),
     validateStatusUpdate: (object, old) => asPrinted(validateObjectStatus(object, old, kind)),
     warningsOnCreate: (object) => createWarnings(object, kind),
@@ -184,12 +187,17 @@ function defaultResetFields({ subresources }: ResourceInfo, subresource: string)
 }
 
 function decodeObject(body: TypedBody, info: ResourceInfo, fieldValidation: FieldValidation): DecodedObject {
-  const { object, warnings } = decodeTyped(body, info, fieldValidation);
+  const { object, warnings } = decodeTyped(body, info, fieldValidation, isKept(info));
   return { object: applyDefaults(object, info), warnings };
 }
 
+/** Whether objects are stored: answers are written as they are in memory. */
+function isKept({ verbs }: ResourceInfo): boolean {
+  return verbs.includes("watch");
+}
+
 function decodeFields(json: JsonObject, info: ResourceInfo, options: GoDecodeOptions = {}): DecodedFields {
-  const { value, unknown, error } = decodeGo(json, shapeOf(typeOf(info)), options);
+  const { value, unknown, error } = decodeGo(json, shapeOf(typeOf(info)), { keepEmpty: isKept(info), ...options });
   const object = isObject(value) ? value : newObject();
   return {
     value: error === undefined ? applyDefaults(object, info) : object,

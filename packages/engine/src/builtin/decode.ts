@@ -40,12 +40,21 @@ export interface DecodedObject {
   readonly warnings: readonly string[];
 }
 
-/** Throws the API server's refusal if the body is not an object of this kind. */
-export function decodeTyped(body: TypedBody, expected: Kind, fieldValidation: FieldValidation): DecodedObject {
+/** Throws the API server's refusal if the body is not an object of this kind. `keepEmpty` as for `decodeGo`. */
+export function decodeTyped(
+  body: TypedBody,
+  expected: Kind,
+  fieldValidation: FieldValidation,
+  keepEmpty = false,
+): DecodedObject {
   const found = claimedKind(body, expected);
-  const type = structOfKind(found.group, found.version, found.kind);
-  if (type === undefined) throw refusal(found, expected, messages.notRegistered(found.kind, groupVersion(found)));
-  const { value, error, findings } = decodeBody(body, shapeOf(type), fieldValidation);
+  const isElsewhere = expected.group === messages.AGGREGATOR && found.group !== expected.group;
+  const type = isElsewhere ? undefined : structOfKind(found.group, found.version, found.kind);
+  if (type === undefined) {
+    const scheme = messages.schemeOf(expected.group);
+    throw refusal(found, expected, messages.notRegistered(found.kind, groupVersion(found), scheme));
+  }
+  const { value, error, findings } = decodeBody(body, shapeOf(type), { fieldValidation, keepEmpty });
   if (error !== undefined) throw refusal(found, expected, error);
   const outcome = applyFieldValidation(fieldValidation, findings);
   if (outcome.error !== undefined) throw refusal(found, expected, outcome.error);
@@ -53,11 +62,11 @@ export function decodeTyped(body: TypedBody, expected: Kind, fieldValidation: Fi
   return { object: withHeader(value, expected), warnings: outcome.warnings };
 }
 
-/** An object as Go would write it: what defaults and patches left behind, put in order again. */
-export function normalize(object: JsonObject, { group, version, kind }: Kind): JsonObject {
+/** An object as Go would write it: what defaults and patches left behind, put in order again. `keepEmpty` as for `decodeGo`. */
+export function normalize(object: JsonObject, { group, version, kind }: Kind, keepEmpty = false): JsonObject {
   const type = structOfKind(group, version, kind);
   if (type === undefined) throw new Error(`no built-in kind ${kind}`);
-  const { value } = decodeGo(object, shapeOf(type));
+  const { value } = decodeGo(object, shapeOf(type), { keepEmpty });
   return isObject(value) ? value : newObject();
 }
 
@@ -67,11 +76,17 @@ interface DecodedValue {
   readonly findings: readonly string[];
 }
 
-function decodeBody(body: TypedBody, shape: GoStruct, fieldValidation: FieldValidation): DecodedValue {
+interface BodyOptions {
+  readonly fieldValidation: FieldValidation;
+  readonly keepEmpty: boolean;
+}
+
+function decodeBody(body: TypedBody, shape: GoStruct, { fieldValidation, keepEmpty }: BodyOptions): DecodedValue {
   const { text, strictErrors, isYaml } = body;
   const hasDuplicates = text !== undefined && isYaml !== true && strictErrors.length > 0;
   const merged = hasDuplicates ? readTypedText(text, shape) : undefined;
-  const options = merged === undefined ? { sortKeys: isYaml === true } : { repeated: merged.repeated };
+  const options =
+    merged === undefined ? { keepEmpty, sortKeys: isYaml === true } : { keepEmpty, repeated: merged.repeated };
   const decoded = decodeGo(merged?.value ?? body.value, shape, options);
   const value = isObject(decoded.value) ? decoded.value : newObject();
   const isText = text !== undefined && isYaml !== true;

@@ -36,6 +36,12 @@ export const cannotHandle = (
 ): string => `${found.kind} in version ${quote(found.version)} cannot be handled as a ${kind}: ${reason}`;
 
 const SERVER_SCHEME = "pkg/api/legacyscheme/scheme.go:30";
+export const AGGREGATOR = "apiregistration.k8s.io";
+
+/** Where upstream registers the kinds of a group: the aggregator has a scheme of its own. */
+export function schemeOf(group: string): string {
+  return group === AGGREGATOR ? "k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28" : SERVER_SCHEME;
+}
 
 export const notRegistered = (kind: string, groupVersion: string, scheme = SERVER_SCHEME): string =>
   `no kind ${quote(kind)} is registered for version ${quote(groupVersion)} in scheme ${quote(scheme)}`;

@@ -21,6 +21,12 @@ export function has(object: JsonObject | undefined, key: string): boolean {
   return value !== undefined && value !== null;
 }
 
+/** Whether a list or map is nil or has nothing in it. */
+export function isEmpty(value: JsonValue | undefined): boolean {
+  if (isArray(value)) return value.length === 0;
+  return !isObject(value) || Object.keys(value).length === 0;
+}
+
 /** The member; undefined if a pointer is nil. */
 export function objectOf(object: JsonObject | undefined, key: string): JsonObject | undefined {
   const value = object?.[key];

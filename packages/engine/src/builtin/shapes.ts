@@ -13,19 +13,11 @@ export function shapeOf(type: StructType): GoStruct {
   return shape;
 }
 
-/**
- * Lists that are something else when they are empty than when they are absent: they are decoded like pointers. An empty one is
- * always refused, so none is ever stored.
- */
-const KEPT_EMPTY = new Set(["v2.HPAScalingRules.policies"]);
-
-function namedFields({ go, fields }: StructType, embedded: readonly string[]): [string, GoField][] {
+function namedFields({ fields }: StructType, embedded: readonly string[]): [string, GoField][] {
   return fields.flatMap((field): [string, GoField][] => {
     const type = pointee(field.type);
     if (!field.isInline || type.kind !== "struct") {
-      const plain = fieldOf(field);
-      const isPointer = plain.isPointer || KEPT_EMPTY.has(`${go}.${field.name}`);
-      return [[field.name, { ...plain, isPointer, embedded }]];
+      return [[field.name, { ...fieldOf(field), embedded }]];
     }
     const inlined = structAt(type.index);
     return namedFields(inlined, [...embedded, bareName(inlined)]);

@@ -1,36 +1,56 @@
 /**
- * An object as it comes back from storage: protobuf cannot distinguish an empty list or map from none, so a field that
- * is always written reads null there, and nil bytes in a map read empty.
+ * Objects as they leave memory, where Go distinguishes an empty list or map from nil. JSON leaves both out of a field that
+ * may be left out. Protobuf, which objects are stored in, has no empty ones at all: a field that is always written reads
+ * null then, and nil bytes in a map read empty.
  */
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { rewriteItems, rewriteMembers } from "../value/rewrite.ts";
-import { pointee, type StructType, structAt, type TypeExpr } from "./types.ts";
+import { pointee, type StructField, type StructType, structAt, type TypeExpr } from "./types.ts";
 
+/** An object as it comes back from storage. */
 export function asStored(object: JsonObject, type: StructType): JsonObject {
+  return structThrough(STORAGE, object, type);
+}
+
+/** An object as JSON shows it: to policies, to webhooks, and to those who track its fields. */
+export function asWritten(object: JsonObject, type: StructType): JsonObject {
+  return structThrough(JSON_TEXT, object, type);
+}
+
+interface Way {
+  /** Undefined removes the field. */
+  readonly empty: (value: JsonValue, field: StructField) => JsonValue | undefined;
+  readonly nilBytes: JsonValue;
+}
+
+const STORAGE: Way = { empty: (_, field) => (field.omitEmpty ? undefined : null), nilBytes: "" };
+const JSON_TEXT: Way = { empty: (value, field) => (field.omitEmpty ? undefined : value), nilBytes: null };
+
+function structThrough(way: Way, object: JsonObject, type: StructType): JsonObject {
   return rewriteMembers(object, (member, key) => {
     const field = type.members.get(key);
     if (field === undefined) return member;
-    const stored = storedValue(member, pointee(field.type));
-    return isEmpty(stored, field.type) ? (field.omitEmpty ? undefined : null) : stored;
+    const inner = valueThrough(way, member, pointee(field.type));
+    return isEmpty(inner, field.type) ? way.empty(inner, field) : inner;
   });
 }
 
-function storedValue(value: JsonValue, type: TypeExpr): JsonValue {
+function valueThrough(way: Way, value: JsonValue, type: TypeExpr): JsonValue {
   switch (type.kind) {
     case "struct":
-      return isObject(value) ? asStored(value, structAt(type.index)) : value;
+      return isObject(value) ? structThrough(way, value, structAt(type.index)) : value;
     case "list":
-      return isArray(value) ? rewriteItems(value, (item) => storedValue(item, type.of)) : value;
+      return isArray(value) ? rewriteItems(value, (item) => valueThrough(way, item, type.of)) : value;
     case "map":
-      return isObject(value) ? rewriteMembers(value, (item) => storedMember(item, type.of)) : value;
+      return isObject(value) ? rewriteMembers(value, (item) => memberThrough(way, item, type.of)) : value;
     default:
       return value;
   }
 }
 
 /** Members of maps are always there, so that nil bytes come back empty. */
-function storedMember(value: JsonValue, type: TypeExpr): JsonValue {
-  return value === null && type.kind === "bytes" ? "" : storedValue(value, type);
+function memberThrough(way: Way, value: JsonValue, type: TypeExpr): JsonValue {
+  return value === null && type.kind === "bytes" ? way.nilBytes : valueThrough(way, value, type);
 }
 
 function isEmpty(value: JsonValue, type: TypeExpr): boolean {

@@ -38,7 +38,7 @@ export type Converted =
 export function fromUnstructured(map: JsonObject, type: StructType): Converted {
   const state: State = { unknown: [] };
   try {
-    const decoded = decodeGo(convertStruct(map, type, "", state), shapeOf(type));
+    const decoded = decodeGo(convertStruct(map, type, "", state), shapeOf(type), { keepEmpty: true });
     const object = isObject(decoded.value) ? decoded.value : newObject();
     return { object, findings: state.unknown.map(unknownFieldUnescaped).sort(compareBytes) };
   } catch (failure) {

@@ -12,6 +12,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  newEmptyMap,
   newObject,
   sortedKeys,
 } from "../value/json.ts";
@@ -25,7 +26,7 @@ import {
   stop,
   typeErrorText,
 } from "./go-decode-state.ts";
-import { insert, isZero, layoutOf, written, zeroMember, zeroOf } from "./go-layout.ts";
+import { insert, isHeld, isZero, layoutOf, written, zeroMember, zeroOf } from "./go-layout.ts";
 import { asFloatValue, decodeByteList, decodeBytes, decodeTime, fits } from "./go-scalar.ts";
 import type { GoDecoded, GoField, GoShape, GoStruct } from "./go-shape.ts";
 
@@ -78,13 +79,18 @@ function decodeList(items: readonly JsonValue[], of: GoShape, state: State, befo
 
 /** Existing members stay; a repeated one is decoded again. */
 function decodeMap(object: JsonObject, of: GoShape, state: State, before?: JsonValue): JsonObject {
-  const result = isObject(before) ? before : newObject();
+  const result = isObject(before) ? before : newMap(object);
   const repeated = state.options.repeated?.(object);
   for (const key of repeated === undefined ? keysOf(object, state) : []) {
     decodeMapMember(result, key, object[key] as JsonValue, of, state);
   }
   for (const [key, value] of repeated ?? []) decodeMapMember(result, key, value, of, state);
   return result;
+}
+
+function newMap(members: JsonObject): JsonObject {
+  for (const _ in members) return newObject();
+  return newEmptyMap();
 }
 
 function decodeMapMember(result: JsonObject, key: string, value: JsonValue, of: GoShape, state: State): void {
@@ -199,6 +205,5 @@ function decodeCustom(
 
 function isLeftOut(value: JsonValue, field: GoField, { options }: State): boolean {
   if (field.isPointer || !field.omitEmpty) return false;
-  const isKept = options.keepEmpty === true && (isArray(value) || isObject(value));
-  return !isKept && isZero(value);
+  return !(options.keepEmpty === true && isHeld(value, field.shape)) && isZero(value);
 }

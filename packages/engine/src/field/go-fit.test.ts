@@ -110,7 +110,7 @@ test("a fitting value equals the decoded one, and all others are left to the dec
     fc.property(structValue(outer), (plain) => {
       const value = fromPlain(plain);
       if (!isObject(value)) throw new Error("not an object");
-      const { value: decoded, error, unknown } = decodeGo(value, outer);
+      const { value: decoded, error, unknown } = decodeGo(value, outer, { keepEmpty: true });
       const isFit = error === undefined && unknown.length === 0;
       expect(fitGo(value, outer)).toEqual(isFit ? decoded : undefined);
       if (isFit) fitting++;

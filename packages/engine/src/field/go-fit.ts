@@ -1,12 +1,21 @@
 /**
- * Decoding for callers that only validate: the same value as from `decodeGo`, but with members in input order.
+ * Decoding for callers that only validate: the same value as from `decodeGo` with `keepEmpty`, but with members in input
+ * order.
  *
  * It reports nothing: anything that needs a message (an unknown field, a value of another type) is left to the decoder.
  * Most objects need no message and take half the time.
  */
-import { isArray, isInteger, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import {
+  isArray,
+  isInteger,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  newEmptyMap,
+  newObject,
+} from "../value/json.ts";
 import { decodeGo } from "./go-decode.ts";
-import { isZero, layoutOf, zeroMember, zeroOf } from "./go-layout.ts";
+import { isHeld, isZero, layoutOf, zeroMember, zeroOf } from "./go-layout.ts";
 import { fits } from "./go-scalar.ts";
 import type { GoField, GoShape, GoStruct } from "./go-shape.ts";
 
@@ -70,13 +79,14 @@ function fitList(list: readonly JsonValue[], of: GoShape): JsonValue[] | Unfit {
 }
 
 function fitMap(object: JsonObject, of: GoShape): JsonObject | Unfit {
-  const fitted = newObject();
+  let fitted: JsonObject | undefined;
   for (const key in object) {
     const value = fitValue(object[key] as JsonValue, of);
     if (value === UNFIT) return UNFIT;
+    fitted ??= newObject();
     fitted[key] = value ?? zeroOf(of);
   }
-  return fitted;
+  return fitted ?? newEmptyMap();
 }
 
 function fitStruct(object: JsonObject, struct: GoStruct): JsonObject | Unfit {
@@ -109,5 +119,5 @@ function fitMember(value: JsonValue, field: GoField): JsonValue | undefined | Un
   if (value === null && field.isPointer) return undefined;
   const fitted = fitValue(value, field.shape);
   if (fitted === UNFIT || fitted === undefined) return fitted;
-  return field.omitEmpty && !field.isPointer && isZero(fitted) ? undefined : fitted;
+  return field.omitEmpty && !field.isPointer && !isHeld(fitted, field.shape) && isZero(fitted) ? undefined : fitted;
 }

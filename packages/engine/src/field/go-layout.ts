@@ -70,6 +70,11 @@ export function isZero(value: JsonValue): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
+/** Whether Go distinguishes the value from nil if it is empty. */
+export function isHeld(value: JsonValue, { kind }: GoShape): boolean {
+  return kind !== "struct" && (isArray(value) || isObject(value));
+}
+
 /** How Go writes the zero value of a type that is not left out. */
 export function zeroOf(shape: GoShape): JsonValue {
   switch (shape.kind) {

@@ -45,10 +45,13 @@ test.each([
 ])("%j is normalized as if it were decoded again", (plain) => {
   const value = fromPlain(plain);
   if (!isObject(value)) throw new Error("not an object");
-  const decoded = decodeGo(value, shape).value;
-  expect(JSON.stringify(normalizeGo(value, shape))).toBe(JSON.stringify(decoded));
-  expect(value).toEqual(fromPlain(plain));
-  if (isObject(decoded)) expect(normalizeGo(decoded, shape)).toEqual(decodeGo(decoded, shape).value);
+  for (const keepEmpty of [false, true]) {
+    const decoded = decodeGo(value, shape, { keepEmpty }).value;
+    expect(JSON.stringify(normalizeGo(value, shape, { keepEmpty }))).toBe(JSON.stringify(decoded));
+    expect(value).toEqual(fromPlain(plain));
+    if (isObject(decoded))
+      expect(normalizeGo(decoded, shape, { keepEmpty })).toEqual(decodeGo(decoded, shape, { keepEmpty }).value);
+  }
 });
 
 test("an object in order is not copied", () => {

@@ -4,16 +4,32 @@
  *
  * Only for objects that are not shared. If a value does not fit its type, the decoder decides.
  */
-import { isArray, isInteger, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import {
+  isArray,
+  isEmptyMap,
+  isInteger,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  newEmptyMap,
+  newObject,
+} from "../value/json.ts";
 import { decodeGo } from "./go-decode.ts";
-import { isZero, layoutOf, zeroMember, zeroOf } from "./go-layout.ts";
+import { isHeld, isZero, layoutOf, zeroMember, zeroOf } from "./go-layout.ts";
 import { fits } from "./go-scalar.ts";
 import type { GoField, GoShape, GoStruct } from "./go-shape.ts";
 
-/** `touched` are the only members that need looking into; all where it is left out. */
-export function normalizeGo(value: JsonObject, struct: GoStruct, touched?: ReadonlySet<string>): JsonValue {
-  const normalized = normalizeStruct(value, struct, touched);
-  return normalized === UNFIT ? decodeGo(value, struct).value : normalized;
+export interface NormalizeOptions {
+  /** The only members that need looking into; all if absent. */
+  readonly touched?: ReadonlySet<string> | undefined;
+  /** As for `decodeGo`. */
+  readonly keepEmpty?: boolean;
+}
+
+export function normalizeGo(value: JsonObject, struct: GoStruct, options: NormalizeOptions = {}): JsonValue {
+  const { touched, keepEmpty = false } = options;
+  const normalized = normalizeStruct(value, struct, keepEmpty, touched);
+  return normalized === UNFIT ? decodeGo(value, struct, { keepEmpty }).value : normalized;
 }
 
 /** A value that only the decoder can handle. */
@@ -21,7 +37,7 @@ const UNFIT = Symbol("unfit");
 type Unfit = typeof UNFIT;
 
 /** Undefined if the zero value is meant. */
-function normalizeValue(value: JsonValue, shape: GoShape): JsonValue | undefined | Unfit {
+function normalizeValue(value: JsonValue, shape: GoShape, keeps: boolean): JsonValue | undefined | Unfit {
   if (shape.kind === "raw") return value;
   if (shape.kind === "custom") return normalizeCustom(value, shape);
   if (value === null) return undefined;
@@ -33,11 +49,11 @@ function normalizeValue(value: JsonValue, shape: GoShape): JsonValue | undefined
     case "int":
       return isInteger(value) && fits(value, shape.bits) ? value : UNFIT;
     case "list":
-      return isArray(value) ? normalizeList(value, shape.of) : UNFIT;
+      return isArray(value) ? normalizeList(value, shape.of, keeps) : UNFIT;
     case "map":
-      return isObject(value) ? normalizeMap(value, shape.of) : UNFIT;
+      return isObject(value) ? normalizeMap(value, shape.of, keeps) : UNFIT;
     case "struct":
-      return isObject(value) ? normalizeStruct(value, shape) : UNFIT;
+      return isObject(value) ? normalizeStruct(value, shape, keeps) : UNFIT;
     default:
       return normalizeScalar(value, shape);
   }
@@ -55,10 +71,10 @@ function normalizeCustom(value: JsonValue, shape: GoShape & { readonly kind: "cu
   return error === undefined ? decoded : UNFIT;
 }
 
-function normalizeList(list: JsonValue[], of: GoShape): JsonValue[] | Unfit {
+function normalizeList(list: JsonValue[], of: GoShape, keeps: boolean): JsonValue[] | Unfit {
   let copy: JsonValue[] | undefined;
   for (const [index, item] of list.entries()) {
-    const normalized = normalizeValue(item, of);
+    const normalized = normalizeValue(item, of, keeps);
     if (normalized === UNFIT) return UNFIT;
     if (normalized === item) continue;
     copy ??= [...list];
@@ -67,20 +83,28 @@ function normalizeList(list: JsonValue[], of: GoShape): JsonValue[] | Unfit {
   return copy ?? list;
 }
 
-function normalizeMap(object: JsonObject, of: GoShape): JsonObject | Unfit {
+function normalizeMap(object: JsonObject, of: GoShape, keeps: boolean): JsonObject | Unfit {
   let copy: JsonObject | undefined;
   for (const key of Object.keys(object)) {
     const value = object[key] as JsonValue;
-    const normalized = normalizeValue(value, of);
+    const normalized = normalizeValue(value, of, keeps);
     if (normalized === UNFIT) return UNFIT;
     if (normalized === value) continue;
     copy ??= Object.assign(newObject(), object);
     copy[key] = normalized ?? zeroOf(of);
   }
-  return copy ?? object;
+  if (copy !== undefined) return copy;
+  for (const _ in object) return object;
+  return isEmptyMap(object) ? object : newEmptyMap();
 }
 
-function normalizeStruct(object: JsonObject, struct: GoStruct, touched?: ReadonlySet<string>): JsonObject | Unfit {
+/** `keeps`: as `keepEmpty`. */
+function normalizeStruct(
+  object: JsonObject,
+  struct: GoStruct,
+  keeps: boolean,
+  touched?: ReadonlySet<string>,
+): JsonObject | Unfit {
   const fields = struct.fields();
   const { positions, always } = layoutOf(struct);
   let members: JsonObject | undefined;
@@ -90,7 +114,7 @@ function normalizeStruct(object: JsonObject, struct: GoStruct, touched?: Readonl
     const value = object[key] as JsonValue;
     const field = fields.get(key);
     const isUntouched = touched !== undefined && !touched.has(key);
-    const normalized = field === undefined ? undefined : isUntouched ? value : normalizeMember(value, field);
+    const normalized = field === undefined ? undefined : isUntouched ? value : normalizeMember(value, field, keeps);
     if (normalized === UNFIT) return UNFIT;
     if (normalized !== value) {
       members ??= Object.assign(newObject(), object);
@@ -106,13 +130,14 @@ function normalizeStruct(object: JsonObject, struct: GoStruct, touched?: Readonl
   return reordered(result, struct);
 }
 
-function normalizeMember(value: JsonValue, field: GoField): JsonValue | undefined | Unfit {
+function normalizeMember(value: JsonValue, field: GoField, keeps: boolean): JsonValue | undefined | Unfit {
   const { kind } = field.shape;
   if (value === null && (field.isPointer || kind === "list" || kind === "map" || kind === "time"))
     return field.omitEmpty ? undefined : null;
-  const normalized = normalizeValue(value, field.shape);
+  const normalized = normalizeValue(value, field.shape, keeps);
   if (normalized === UNFIT || normalized === undefined) return normalized;
-  return !field.isPointer && field.omitEmpty && isZero(normalized) ? undefined : normalized;
+  const isKept = field.isPointer || !field.omitEmpty || (keeps && isHeld(normalized, field.shape));
+  return !isKept && isZero(normalized) ? undefined : normalized;
 }
 
 function reordered(members: JsonObject, struct: GoStruct): JsonObject {

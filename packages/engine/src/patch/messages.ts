@@ -40,6 +40,7 @@ export const badDirective = (directive: JsonValue, map: JsonObject): string =>
 export const badArgument = (found: JsonValue): string => `expected a []interface {}, but received a ${typeVerb(found)}`;
 export const badMapArgument = (found: JsonValue): string =>
   `expected a map[string]interface {}, but received a ${typeVerb(found)}`;
+export const notAMapAt = (index: number): string => `value for key ${index} is not a map`;
 export const orderMismatch = (patch: JsonValue[], order: JsonValue[]): string =>
   `The order in patch list:\n${goText(patch)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`;
 export const mixedElements = (lists: readonly string[]): string =>

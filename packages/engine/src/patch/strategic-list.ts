@@ -95,11 +95,15 @@ function mergeByKey(
 }
 
 export function partition(items: readonly JsonValue[], by: readonly JsonValue[], mergeKey: string): OrderedItems {
-  const keys = new Set(by.map((item) => goKey(mergeKey === "" ? item : (mapOf(item)[mergeKey] ?? null))));
+  // An item is looked for from the beginning: what is not a map only matters if the search gets there.
+  const wrong = mergeKey === "" ? -1 : by.findIndex((item) => !isObject(item));
+  const seen = wrong === -1 ? by : by.slice(0, wrong);
+  const keys = new Set(seen.map((item) => goKey(mergeKey === "" ? item : (mapOf(item)[mergeKey] ?? null))));
   const patched: JsonValue[] = [];
   const live: JsonValue[] = [];
   for (const item of items) {
     const key = goKey(mergeKey === "" ? item : keyOf(item, mergeKey));
+    if (wrong !== -1 && !keys.has(key)) throw failure(messages.notAMapAt(wrong));
     (keys.has(key) ? patched : live).push(item);
   }
   return { patched, live };

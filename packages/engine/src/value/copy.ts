@@ -4,7 +4,16 @@
  * All of them walk with a stack of their own: a document may be 10,000 levels deep, which native recursion is not
  * certain to survive.
  */
-import { Float64, integerValue, isObject, type JsonObject, type JsonValue, newObject } from "./json.ts";
+import {
+  Float64,
+  integerValue,
+  isEmptyMap,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  newEmptyMap,
+  newObject,
+} from "./json.ts";
 
 /** Copies still to be filled: an original and its empty copy side by side, lists and objects apart. */
 interface Pending {
@@ -31,7 +40,7 @@ function emptyCopy(value: JsonValue, pending: Pending): JsonValue {
     pending.lists.push(value, list);
     return list;
   }
-  const object = newObject();
+  const object = isEmptyMap(value) ? newEmptyMap() : newObject();
   pending.objects.push(value, object);
   return object;
 }

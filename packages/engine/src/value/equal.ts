@@ -2,9 +2,9 @@
  * Deep equality of values.
  *
  * `deepEqual` is Go's reflect.DeepEqual on decoded JSON: int64 1 and float64 1 differ. `looseEqual` compares numbers by
- * value. Both handle any depth.
+ * value. Both handle any depth. `semanticEqual` compares objects of built-in kinds.
  */
-import { Float64, type JsonNumber, type JsonObject, type JsonValue } from "./json.ts";
+import { Float64, isEmptyMap, type JsonNumber, type JsonObject, type JsonValue } from "./json.ts";
 import { compareNumbers } from "./number.ts";
 
 export function deepEqual(a: JsonValue, b: JsonValue): boolean {
@@ -13,6 +13,40 @@ export function deepEqual(a: JsonValue, b: JsonValue): boolean {
 
 export function looseEqual(a: JsonValue, b: JsonValue): boolean {
   return equalBy(a, b, sameByValue);
+}
+
+/**
+ * As `equality.Semantic.DeepEqual` of apimachinery compares Go types: an empty list or map is the same as none, which may
+ * be absent, null or undefined. A struct without members is not.
+ */
+export function semanticEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return semanticAt(a, b, MAX_CALLS);
+}
+
+/** Types are never that deep; what is, is JSON of any form. */
+function semanticAt(a: JsonValue | undefined, b: JsonValue | undefined, calls: number): boolean {
+  if (a === b) return true;
+  if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b);
+  if (a === undefined || b === undefined) return false;
+  if (calls === 0 || !isContainer(a) || !isContainer(b)) return deepEqual(a, b);
+  if (!Array.isArray(a)) return !Array.isArray(b) && semanticFields(a, b, calls - 1);
+  if (!Array.isArray(b) || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!semanticAt(a[i], b[i], calls - 1)) return false;
+  return true;
+}
+
+function semanticFields(a: JsonObject, b: JsonObject, calls: number): boolean {
+  for (const key in a) if (!semanticAt(a[key], b[key], calls)) return false;
+  for (const key in b) if (a[key] === undefined && !isNothing(b[key])) return false;
+  return true;
+}
+
+function isContainer(value: JsonValue): value is JsonObject | JsonValue[] {
+  return typeof value === "object" && value !== null && !(value instanceof Float64);
+}
+
+function isNothing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || (Array.isArray(value) ? value.length === 0 : isEmptyMap(value));
 }
 
 type Box = (a: JsonNumber, b: JsonValue) => boolean;

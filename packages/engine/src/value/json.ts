@@ -47,6 +47,18 @@ export function newObject(): JsonObject {
   return new NullPrototype();
 }
 
+const MapOfGo = function MapOfGo() {} as unknown as { new (): JsonObject; prototype: JsonObject };
+MapOfGo.prototype = Object.freeze(Object.create(null));
+
+/** An empty map of a Go type. Comparisons take it for the same as none, which a struct without members is not. */
+export function newEmptyMap(): JsonObject {
+  return new MapOfGo();
+}
+
+export function isEmptyMap(value: JsonValue | undefined): boolean {
+  return value instanceof MapOfGo && Object.keys(value).length === 0;
+}
+
 export function isArray(value: JsonValue | undefined): value is JsonValue[] {
   return Array.isArray(value);
 }

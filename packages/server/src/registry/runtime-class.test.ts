@@ -33,6 +33,7 @@ describe("runtimes", () => {
   test.each([
     { spec: { runtimeClassName: "none" }, cause: 'RuntimeClass "none" not found' },
     { spec: { overhead: { cpu: "1" } }, cause: "Overhead set without corresponding RuntimeClass" },
+    { spec: { overhead: {} }, cause: "Overhead set without corresponding RuntimeClass" },
     { spec: { runtimeClassName: "r", overhead: { cpu: "2" } }, cause: "Overhead doesn't match" },
     { spec: { runtimeClassName: "r", nodeSelector: { kind: "x" } }, cause: "nodeSelector[kind] = r" },
   ])("refuse a pod with $spec", async ({ spec, cause }) => {

@@ -45,10 +45,20 @@ export function trackWrite(scope: FieldManagerScope, write: TrackedWrite): JsonO
   return runSteps(trackWriteSteps(scope, write));
 }
 
-export function* trackWriteSteps(
-  scope: FieldManagerScope,
-  { live, next, manager, now }: TrackedWrite,
-): Steps<JsonObject> {
+export function* trackWriteSteps(scope: FieldManagerScope, write: TrackedWrite): Steps<JsonObject> {
+  const { next } = write;
+  const written = scope.written?.(next) ?? next;
+  const tracked = yield* trackWritten(scope, { ...write, next: written });
+  return written === next ? tracked : withEntriesOf(next, tracked);
+}
+
+/** Of the object as it is in memory. */
+function withEntriesOf(object: JsonObject, tracked: JsonObject): JsonObject {
+  const entries = entriesOf(tracked);
+  return entries === undefined ? withoutManagedFields(object) : withEntries(object, entries);
+}
+
+function* trackWritten(scope: FieldManagerScope, { live, next, manager, now }: TrackedWrite): Steps<JsonObject> {
   const own = live === undefined && entriesOf(next) === undefined ? ownAll(scope, next) : undefined;
   if (own !== undefined) return withEntries(next, [entryOf(identityFor(scope, manager, "Update"), own, now)]);
   const before = live ?? scope.emptyObject;

@@ -16,7 +16,7 @@ export function applyDefaults(object: Draft, kind: Kind): Draft {
   const type = structOfKind(kind.group, kind.version, kind.kind);
   if (type === undefined) throw new Error(`no built-in kind ${kind.kind}`);
   fillDefaults(object, type, builtinKind(kind.group, kind.version, kind.kind)?.defaults);
-  const normalized = normalizeGo(object, shapeOf(type));
+  const normalized = normalizeGo(object, shapeOf(type), { keepEmpty: true });
   return isObject(normalized) ? normalized : object;
 }
 

@@ -5,7 +5,8 @@
  * zero.
  */
 import { deepCopy } from "../../value/copy.ts";
-import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { isObject, type JsonObject, type JsonValue, newEmptyMap, newObject } from "../../value/json.ts";
+import { isEmpty } from "../object.ts";
 
 export type Draft = JsonObject;
 
@@ -25,6 +26,11 @@ export function fillZero(draft: Draft, key: string, value: JsonValue): void {
   if (draft[key] === undefined || draft[key] === "" || draft[key] === 0) draft[key] = value;
 }
 
+/** Sets a list or map that has nothing in it. */
+export function fillEmpty(draft: Draft, key: string, value: JsonValue): void {
+  if (isEmpty(draft[key])) draft[key] = value;
+}
+
 /** A struct inside, made where it is missing. */
 export function inner(draft: Draft, key: string): Draft {
   const value = draft[key];
@@ -34,9 +40,14 @@ export function inner(draft: Draft, key: string): Draft {
   return made;
 }
 
+function mapIn(draft: Draft, key: string): Draft {
+  if (!isObject(draft[key])) draft[key] = newEmptyMap();
+  return inner(draft, key);
+}
+
 /** Adds what a map lacks from another. */
 export function fillMap(draft: Draft, key: string, from: JsonValue | undefined): void {
   if (!isObject(from)) return;
-  const map = inner(draft, key);
+  const map = mapIn(draft, key);
   for (const [name, value] of Object.entries(from)) fill(map, name, deepCopy(value));
 }

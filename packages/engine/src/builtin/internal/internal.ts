@@ -6,7 +6,7 @@ import { GoJson } from "../../field/error.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject, sortedKeys } from "../../value/json.ts";
 import { since } from "../../value/server-version.ts";
 import { canonicalJson } from "../../value/text.ts";
-import { metaOf } from "../object.ts";
+import { isEmpty, metaOf } from "../object.ts";
 import { fieldsAt, lineOf, membersOf } from "./fields.ts";
 import { internalGoSyntax } from "./go-syntax.ts";
 
@@ -72,7 +72,7 @@ function writeMap(map: JsonObject, type: string, indent: number | undefined): st
 function writeStruct(value: JsonObject, line: number, indent: number | undefined): string {
   const members = fieldsAt(line).flatMap(({ inMeta, ...field }) => {
     const from = inMeta === true ? metaOf(value) : value;
-    return field.omitEmpty && isEmpty(from[field.wire]) ? [] : [{ ...field, from }];
+    return field.omitEmpty && isLeftOut(from[field.wire], field.type) ? [] : [{ ...field, from }];
   });
   return enclose(
     "{}",
@@ -83,9 +83,9 @@ function writeStruct(value: JsonObject, line: number, indent: number | undefined
   );
 }
 
-function isEmpty(value: JsonValue | undefined): boolean {
+function isLeftOut(value: JsonValue | undefined, type: string): boolean {
   if (value === undefined || value === null || value === "" || value === 0 || value === false) return true;
-  return isArray(value) && value.length === 0;
+  return isArray(value) ? value.length === 0 : type.startsWith("<") && isEmpty(value);
 }
 
 function deeper(indent: number | undefined): number | undefined {

@@ -108,6 +108,8 @@ export interface GenerationRules {
   readonly start?: 0 | 1;
   /** The first version in which changes are counted; all if absent. */
   readonly since?: KubernetesVersion;
+  /** Whether it is a change that a list or map is empty and was absent; such objects change with every such write. */
+  readonly countsEmpty?: boolean;
   /** Whether fields of features that are off count, although they are dropped. */
   readonly countsDropped?: boolean;
 }

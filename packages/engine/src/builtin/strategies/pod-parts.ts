@@ -3,7 +3,7 @@
  * is, metadata included. Follows kubernetes pkg/registry/core/pod/strategy.go.
  */
 import { deepCopy } from "../../value/copy.ts";
-import { deepEqual } from "../../value/equal.ts";
+import { semanticEqual } from "../../value/equal.ts";
 import { type JsonObject, newObject } from "../../value/json.ts";
 import { copyObject, withMember } from "../../value/rewrite.ts";
 import { completePodResources, keepPodResources } from "../defaults/pod-resources.ts";
@@ -54,6 +54,6 @@ function withSpec(pod: JsonObject, old: JsonObject, spec: JsonObject): JsonObjec
     if (value === undefined) delete metadata[key];
     else metadata[key] = value;
   }
-  if (!deepEqual(spec, old["spec"] ?? null)) metadata["generation"] = numberOf(metadata, "generation") + 1;
+  if (!semanticEqual(spec, old["spec"] ?? null)) metadata["generation"] = numberOf(metadata, "generation") + 1;
   return withMember(withMember(old, "spec", spec), "metadata", metadata);
 }

@@ -1,9 +1,9 @@
 /** Prepares a whole object of a built-in kind for storage: status, generation, then the rules of its kind. */
 import { normalizeGo } from "../../field/go-normalize.ts";
 import { deepCopy } from "../../value/copy.ts";
-import { deepEqual } from "../../value/equal.ts";
+import { deepEqual, semanticEqual } from "../../value/equal.ts";
 import { isEnabled } from "../../value/gates.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { isObject, type JsonObject, newObject } from "../../value/json.ts";
 import { since } from "../../value/server-version.ts";
 import { type Draft, inner } from "../defaults/draft.ts";
 import type { BuiltinKind, GenerationRules } from "../kinds/kind.ts";
@@ -54,7 +54,7 @@ const CHANGED_MEMBERS: ReadonlySet<string> = new Set(["metadata", "status"]);
 
 /** The draft as Go writes it; `changed` are the members that may have changed since it was last in that order. */
 function inOrder(draft: Draft, type: StructType, changed?: ReadonlySet<string>): JsonObject {
-  const ordered = normalizeGo(draft, shapeOf(type), changed);
+  const ordered = normalizeGo(draft, shapeOf(type), { touched: changed, keepEmpty: true });
   return isObject(ordered) ? ordered : draft;
 }
 
@@ -92,19 +92,11 @@ function generationOf({ generation }: BuiltinKind): GenerationRules | undefined 
 function isChanged(object: JsonObject, old: JsonObject, kind: BuiltinKind): boolean {
   const generation = generationOf(kind);
   if (generation === undefined) return false;
-  const { members, metadata = [] } = generation;
-  if (members.some((key) => !isSameMember(object, old, key))) return true;
-  return metadata.some((key) => !isSameMember(metaOf(object), metaOf(old), key));
-}
-
-/** A list without items is the same as none. */
-function isSameMember(object: JsonObject, old: JsonObject, key: string): boolean {
-  const [now, then] = [object[key] ?? null, old[key] ?? null];
-  return deepEqual(now, then) || (isNothing(now) && isNothing(then));
-}
-
-function isNothing(value: JsonValue): boolean {
-  return value === null || (isArray(value) && value.length === 0);
+  const { members, metadata = [], countsEmpty = false } = generation;
+  const isSame = (now: JsonObject, then: JsonObject, key: string): boolean =>
+    countsEmpty ? deepEqual(now[key] ?? null, then[key] ?? null) : semanticEqual(now[key], then[key]);
+  if (members.some((key) => !isSame(object, old, key))) return true;
+  return metadata.some((key) => !isSame(metaOf(object), metaOf(old), key));
 }
 
 function setGeneration(draft: Draft, old: JsonObject, isNext: boolean): void {

@@ -6,7 +6,7 @@
 import { internalError } from "../../status/error.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { type Draft, fill, inner } from "../defaults/draft.ts";
-import { has, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
+import { has, isEmpty, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import { isIpv6 } from "../validate/addresses.ts";
 import * as messages from "../validate/networking/messages.ts";
 import { validateAddressFields } from "../validate/networking/service-addresses.ts";
@@ -55,7 +55,7 @@ function prepareFamilies(service: Draft, old: JsonObject | undefined, network = 
   const spec = inner(service, "spec");
   const before = objectOf(old, "spec");
   if (keepsPreference(spec, before)) return false;
-  const isOpen = textOf(spec, "clusterIP") === "None" && objectOf(spec, "selector") === undefined;
+  const isOpen = textOf(spec, "clusterIP") === "None" && isEmpty(spec["selector"]);
   fill(spec, "ipFamilyPolicy", isOpen ? "RequireDualStack" : "SingleStack");
   if (validateAddressFields(service, old).length > 0) return false;
   if (before !== undefined && spec["ipFamilyPolicy"] === "SingleStack") releaseSecond(spec, before);

@@ -3,7 +3,7 @@
 import { type FieldError, GoJson, invalid, notSupported, required } from "../../field/error.ts";
 import { checkDnsLabel, checkDnsSubdomain, checkPathSegment, checkQualifiedName } from "../../field/names.ts";
 import type { FieldPath } from "../../field/path.ts";
-import { deepEqual } from "../../value/equal.ts";
+import { semanticEqual } from "../../value/equal.ts";
 import { percentOf } from "../../value/int-or-string.ts";
 import type { JsonObject, JsonValue } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
@@ -167,6 +167,6 @@ export function keptMembers(
 }
 
 export function immutable(value: JsonValue | undefined, old: JsonValue | undefined, path: FieldPath): FieldError[] {
-  if (deepEqual(value ?? null, old ?? null)) return [];
+  if (semanticEqual(value, old)) return [];
   return [invalid(path, value ?? null, messages.immutable(), "immutable")];
 }

@@ -4,7 +4,7 @@ import { quote } from "@portcullis/gostd/quote";
 import { byteLength } from "@portcullis/gostd/utf8";
 import { type BadValue, type FieldError, GoJson, invalid, required } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
-import { deepEqual } from "../../value/equal.ts";
+import { semanticEqual } from "../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { since } from "../../value/server-version.ts";
 import { canonicalJson } from "../../value/text.ts";
@@ -67,7 +67,7 @@ const KEPT: readonly (readonly [string, string])[] = [
 
 /** Of an event of the newer group only the series may change. */
 export function validateEventUpdate(event: JsonObject, old: JsonObject): FieldError[] {
-  const isSame = (key: string): boolean => deepEqual(event[key] ?? null, old[key] ?? null);
+  const isSame = (key: string): boolean => semanticEqual(event[key], old[key]);
   return [
     ...validateEventOf(event, "regarding", "reportingController"),
     ...(isSame("series") ? [] : validateSeries(event)),

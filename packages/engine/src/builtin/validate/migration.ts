@@ -2,7 +2,7 @@
 import { type FieldError, GoJson, invalid, required } from "../../field/error.ts";
 import { checkDns1035Label, checkDnsSubdomain } from "../../field/names.ts";
 import { newPath } from "../../field/path.ts";
-import { deepEqual } from "../../value/equal.ts";
+import { semanticEqual } from "../../value/equal.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { objectOf, objectsOf, textOf } from "../object.ts";
@@ -27,7 +27,7 @@ export function validateMigration(migration: JsonObject): FieldError[] {
 
 export function validateMigrationUpdate(migration: JsonObject, old: JsonObject): FieldError[] {
   const [spec, before] = [migration["spec"] ?? null, old["spec"] ?? null];
-  const changed = deepEqual(spec, before)
+  const changed = semanticEqual(spec, before)
     ? []
     : [invalid(newPath("spec"), new GoJson(canonicalJson(spec)), messages.immutable())];
   return [...validateMigration(migration), ...changed];

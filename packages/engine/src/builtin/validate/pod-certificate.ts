@@ -6,7 +6,7 @@ import { byteLength } from "@portcullis/gostd/utf8";
 import { type FieldError, GoJson, invalid, required, tooLong } from "../../field/error.ts";
 import { checkDnsSubdomain } from "../../field/names.ts";
 import { newPath } from "../../field/path.ts";
-import { deepEqual } from "../../value/equal.ts";
+import { semanticEqual } from "../../value/equal.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { has, numberOf, objectOf, textOf } from "../object.ts";
@@ -67,6 +67,6 @@ function validateKeys(spec: JsonObject): FieldError[] {
 
 export function validatePodCertificateUpdate(request: JsonObject, old: JsonObject): FieldError[] {
   const [spec, before] = [objectOf(request, "spec") ?? {}, objectOf(old, "spec") ?? {}];
-  if (deepEqual(spec, before)) return [];
+  if (semanticEqual(spec, before)) return [];
   return [invalid(SPEC, new GoJson(canonicalJson(spec)), messages.immutable())];
 }

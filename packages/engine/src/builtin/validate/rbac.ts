@@ -3,7 +3,7 @@
 import { type FieldError, GoJson, invalid, notSupported, required } from "../../field/error.ts";
 import { checkPathSegment } from "../../field/names.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
-import { deepEqual } from "../../value/equal.ts";
+import { semanticEqual } from "../../value/equal.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { since } from "../../value/server-version.ts";
 import { internalJson } from "../internal/internal.ts";
@@ -65,7 +65,7 @@ export function validateClusterRoleBinding(binding: JsonObject): FieldError[] {
 }
 
 export function keptRoleRef(binding: JsonObject, old: JsonObject): FieldError[] {
-  if (deepEqual(binding["roleRef"] ?? null, old["roleRef"] ?? null)) return [];
+  if (semanticEqual(binding["roleRef"], old["roleRef"])) return [];
   const message = since("1.37") ? messages.immutable() : messages.roleRefKept();
   return [invalid(newPath("roleRef"), internalJson("rbac.RoleRef", objectOf(binding, "roleRef")), message)];
 }

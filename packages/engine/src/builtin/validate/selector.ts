@@ -5,10 +5,10 @@ import type { FieldPath } from "../../field/path.ts";
 import { validateLabels } from "../../schema/object-meta.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { since } from "../../value/server-version.ts";
-import { canonicalJson } from "../../value/text.ts";
 import { internalJson } from "../internal/internal.ts";
-import { has, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import * as messages from "./messages.ts";
+import { versionedJson } from "./versioned-json.ts";
 
 export function validateSelector(selector: JsonObject | undefined, path: FieldPath): FieldError[] {
   if (selector === undefined) return [];
@@ -45,7 +45,9 @@ function validateExpression(expression: JsonObject, path: FieldPath): FieldError
 
 export function isEmptySelector(selector: JsonObject | undefined): boolean {
   if (selector === undefined) return false;
-  return !has(selector, "matchLabels") && objectsOf(selector, "matchExpressions").length === 0;
+  return (
+    Object.keys(objectOf(selector, "matchLabels") ?? {}).length + objectsOf(selector, "matchExpressions").length === 0
+  );
 }
 
 /** Whether upstream can turn it into a selector that matches. */
@@ -82,10 +84,5 @@ function matchesExpression(expression: JsonObject, labels: JsonObject): boolean 
 export function selectorJson(selector: JsonValue | undefined): GoJson {
   if (!isObject(selector)) return new GoJson("null");
   if (!since("1.34")) return internalJson("v1.LabelSelector", selector);
-  const { matchLabels, matchExpressions } = selector;
-  const parts = [
-    ...(matchLabels === undefined ? [] : [`"matchLabels":${canonicalJson(matchLabels)}`]),
-    ...(matchExpressions === undefined ? [] : [`"matchExpressions":${canonicalJson(matchExpressions)}`]),
-  ];
-  return new GoJson(`{${parts.join(",")}}`);
+  return versionedJson("apps/v1/Deployment spec.selector", selector);
 }

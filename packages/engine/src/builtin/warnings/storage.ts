@@ -1,7 +1,7 @@
 /** Volumes, claims and storage classes. Follows pkg/api/{persistentvolume,persistentvolumeclaim,storage}/util.go. */
 
 import { type FieldPath, newPath } from "../../field/path.ts";
-import { deepEqual } from "../../value/equal.ts";
+import { semanticEqual } from "../../value/equal.ts";
 import { hasKey, type JsonObject } from "../../value/json.ts";
 import { formatQuantity } from "../../value/quantity.ts";
 import { since } from "../../value/server-version.ts";
@@ -66,7 +66,7 @@ export function capacityWarnings(capacity: JsonObject): string[] {
 export function driverWarnings(driver: JsonObject, old?: JsonObject): string[] {
   const spec = objectOf(driver, "spec");
   const requests = spec?.["tokenRequests"];
-  const isKept = old !== undefined && deepEqual(requests ?? null, objectOf(old, "spec")?.["tokenRequests"] ?? null);
+  const isKept = old !== undefined && semanticEqual(requests, objectOf(old, "spec")?.["tokenRequests"]);
   const isOpen =
     since("1.35") && objectsOf(spec, "tokenRequests").length > 0 && !has(spec, "serviceAccountTokenInSecrets");
   return isOpen && !isKept ? [messages.tokenInSecrets()] : [];

@@ -12,7 +12,7 @@ import {
   NOTHING_ASKED,
   type UserInfo,
 } from "../../kubecel/library/authz.ts";
-import { deepEqual } from "../../value/equal.ts";
+import { semanticEqual } from "../../value/equal.ts";
 import { objectOf } from "../../value/read.ts";
 import { type GroupVersionKind, parseGroupVersion } from "../attributes.ts";
 import type { PolicyBinding } from "../binding.ts";
@@ -89,7 +89,7 @@ function isSameReference(binding: PolicyBinding, old: PolicyBinding | undefined)
   if (old?.paramRef === undefined || binding.paramRef === undefined) return false;
   const hasPointers = binding.paramRef.selector !== undefined || binding.paramRef.parameterNotFoundAction !== undefined;
   const [left, right] = [binding, old].map(({ json }) => objectOf(json["spec"])["paramRef"] ?? null);
-  return !hasPointers && binding.policyName === old.policyName && deepEqual(left ?? null, right ?? null);
+  return !hasPointers && binding.policyName === old.policyName && semanticEqual(left, right);
 }
 
 interface Target {

@@ -7,7 +7,7 @@
 import { type FieldError, required } from "../../field/error.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
 import { validateMeta } from "../../schema/object-meta.ts";
-import { deepEqual } from "../../value/equal.ts";
+import { semanticEqual } from "../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { objectOf } from "../../value/read.ts";
 import type { AdmissionPolicy } from "../policy.ts";
@@ -56,6 +56,6 @@ function validateConstraints(constraints: JsonValue | undefined, path: FieldPath
 
 /** Neither they nor what they may read changed. */
 function hasSameConditions(spec: JsonObject, old: JsonObject): boolean {
-  const same = (key: string): boolean => deepEqual(spec[key] ?? null, old[key] ?? null);
+  const same = (key: string): boolean => semanticEqual(spec[key], old[key]);
   return same("paramKind") && same("matchConditions");
 }

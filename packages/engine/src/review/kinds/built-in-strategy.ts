@@ -7,7 +7,7 @@
 
 import { withEmptyEntries } from "../../apply/managers/managed-entries.ts";
 import { internalGroup } from "../../builtin/decode.ts";
-import { unknownConversion } from "../../builtin/messages.ts";
+import { AGGREGATOR, unknownConversion } from "../../builtin/messages.ts";
 import { capFindings, decodeTypedBody, withLiteral } from "../../builtin/strict.ts";
 import { structOfKind } from "../../builtin/types.ts";
 import { withDeclared } from "../../builtin/validate/declared.ts";
@@ -57,6 +57,8 @@ export interface KindRules {
     warn: (text: string) => void,
     isDryRun?: boolean,
   ) => readonly FieldError[];
+  /** Of an update, before everything else. */
+  readonly validateFirst?: (object: JsonObject, old: JsonObject, isDryRun?: boolean) => readonly FieldError[];
   readonly validateUpdate?: (
     object: JsonObject,
     old: JsonObject,
@@ -145,7 +147,8 @@ function refuseOtherKind(gvk: GroupVersionKind, { scheme }: DecodingRules): NonN
     const isOurs = kind === gvk.kind && (scheme === undefined || apiVersion === apiVersionOf(gvk));
     if (isOurs) return undefined;
     const [version = "", group = ""] = apiVersion.split("/").reverse();
-    const other = kind === gvk.kind ? undefined : structOfKind(group, version, kind);
+    const isElsewhere = gvk.group === AGGREGATOR && group !== gvk.group;
+    const other = kind === gvk.kind || isElsewhere ? undefined : structOfKind(group, version, kind);
     return other === undefined
       ? messages.unknownKind(kind, apiVersion, scheme)
       : unknownConversion(other.go, `${internalGroup(gvk.group)}.${gvk.kind}`);
@@ -199,18 +202,24 @@ function createBuiltIn(draft: JsonObject, gvk: GroupVersionKind, rules: KindRule
   return object;
 }
 
-/** A manifest with a uid was taken from a cluster and keeps its status; one without has just been created. */
+/** As it comes back from storage. */
 function assumeStored(draft: JsonObject, rules: KindRules, context: WriteContext): JsonObject {
-  const { uid, creationTimestamp } = metaOf(draft);
   const filled = fillSystemFields(draft, rules, context);
   const prepared = rules.prepareCreate?.(filled, { ...context, setsPluginValues: true }) ?? filled;
+  const stored = keepStatus(prepared, draft);
+  return rules.encode?.(stored) ?? stored;
+}
+
+/** A manifest with a uid was taken from a cluster and keeps its status; one without has just been created. */
+function keepStatus(prepared: JsonObject, draft: JsonObject): JsonObject {
+  const { uid, creationTimestamp } = metaOf(draft);
   if (uid === undefined) return prepared;
   const { status } = draft;
-  const stored = withMeta(prepared, {
+  const kept = withMeta(prepared, {
     uid,
     creationTimestamp: creationTimestamp ?? metaOf(prepared)["creationTimestamp"],
   });
-  return status === undefined ? stored : withMember(stored, "status", status);
+  return status === undefined ? kept : withMember(kept, "status", status);
 }
 
 /** For subresources whose writes are updates of the object. */
@@ -223,13 +232,15 @@ export function updateBuiltIn(
 ): JsonObject {
   const kept = withMeta(draft, { generation: metaOf(old)["generation"] });
   const object = keepSystemFields(rules.prepareUpdate?.(kept, old, context) ?? kept, old);
+  const refuse = refuserOf(gvk, rules, context);
+  refuse(rules.validateFirst?.(object, old, context.isDryRun) ?? [], object);
   const errors = [
     ...validateGenericMeta(object, rules),
     ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
     ...(context.rightsErrors ?? []),
     ...(rules.validateUpdate?.(object, old, context.warn, context.isDryRun) ?? []),
   ];
-  refuserOf(gvk, rules, context)(withDeclared(gvk, errors), object);
+  refuse(withDeclared(gvk, errors), object);
   return object;
 }
 

@@ -1,6 +1,7 @@
 /** The built-in kinds as the review sees them: their functions, subresources, columns, selectors and ownership. */
 
 import { type BuiltinResource, builtinResources } from "../../builtin/builtin.ts";
+import { schemeOf } from "../../builtin/messages.ts";
 import { storedAs } from "../../builtin/storage-versions.ts";
 import type { ServiceNetwork } from "../../builtin/strategies/service-network.ts";
 import type { FieldError } from "../../field/error.ts";
@@ -9,7 +10,6 @@ import { validateMetaUpdate } from "../../schema/object-meta.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { metaOf } from "../../value/metadata.ts";
 import { type ResourceKind, type Subresource, typedDecoder } from "../kind.ts";
-import * as messages from "../messages.ts";
 import { builtinFieldScope } from "./built-in-owners.ts";
 import { builtinScale } from "./built-in-scale.ts";
 import { builtInStrategy, type KindRules, type StrategyFlags, sameKindSubresource } from "./built-in-strategy.ts";
@@ -101,7 +101,7 @@ function builtinRules(resource: BuiltinResource, addresses: ServiceAddressAlloca
     namespaced,
     checkName,
     statusGroup: resource.statusGroup,
-    scheme: messages.BUILTIN_SCHEME,
+    scheme: schemeOf(resource.group),
     decode: (json, options) => resource.decodeFields(json, options),
     shape: resource.shape,
     encode: resource.encode,
@@ -113,6 +113,7 @@ function builtinRules(resource: BuiltinResource, addresses: ServiceAddressAlloca
         () => resource.warningsOnCreate(object),
         warn,
       ),
+    validateFirst: (object, old, isDryRun) => resource.validateFirst(object, old, networkOf(addresses, isDryRun)),
     validateUpdate: (object, old, warn, isDryRun) =>
       withWarnings(
         resource.validateUpdate(object, old, networkOf(addresses, isDryRun)),

@@ -9,7 +9,7 @@ const sharedDefaults = { "v1.RuleWithOperations": fillRuleScope, "v1.ServiceRefe
 
 const shared: KindRules = {
   metadata: { update: "whole" },
-  generation: { members: ["webhooks"] },
+  generation: { members: ["webhooks"], countsEmpty: true },
   columns: [NAME, count("Webhooks", (object) => objectsOf(object, "webhooks").length), AGE],
   unconditionalUpdate: false,
 };

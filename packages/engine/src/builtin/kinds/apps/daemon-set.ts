@@ -1,5 +1,5 @@
 /** DaemonSet. The generation of its template is a number inside the API server, which v1 shows as an annotation. */
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { AGE, count, mapText, NAME, statusCount, text } from "../../columns/column.ts";
 import { type Draft, fill, inner } from "../../defaults/draft.ts";
@@ -58,6 +58,6 @@ function templateGeneration(set: JsonObject): string {
 function countTemplateGeneration(draft: Draft, old: JsonObject): void {
   const before = Number(templateGeneration(old));
   const [template, oldTemplate] = [objectOf(draft, "spec")?.["template"], objectOf(old, "spec")?.["template"]];
-  const isChanged = !deepEqual(template ?? null, oldTemplate ?? null);
+  const isChanged = !semanticEqual(template, oldTemplate);
   setTemplateGeneration(draft, String(isChanged ? before + 1 : before));
 }

@@ -1,6 +1,5 @@
 /** HorizontalPodAutoscaler in both versions. Objects are stored as v2. Follows pkg/apis/autoscaling/{v1,v2}/defaults.go. */
-import { isArray } from "../../../value/json.ts";
-import { type Draft, fill, inner } from "../../defaults/draft.ts";
+import { type Draft, fill, fillEmpty, inner } from "../../defaults/draft.ts";
 import { has, metaOf, objectFrom, objectOf } from "../../object.ts";
 import { validateAutoscaler } from "../../validate/workloads/autoscaler.ts";
 import { validateAutoscalerStatus } from "../../validate/workloads/replica-status.ts";
@@ -50,7 +49,7 @@ const DOWN_POLICIES: readonly ScalingPolicy[] = [{ type: "Percent", value: 100 }
 function fillAutoscaler(draft: Draft): void {
   const spec = inner(draft, "spec");
   fill(spec, "minReplicas", 1);
-  if (!isArray(spec["metrics"])) spec["metrics"] = [cpuMetric()];
+  fillEmpty(spec, "metrics", [cpuMetric()]);
   if (objectOf(spec, "behavior") === undefined) return;
   const [up, down] = [inner(inner(spec, "behavior"), "scaleUp"), inner(inner(spec, "behavior"), "scaleDown")];
   fill(up, "stabilizationWindowSeconds", 0);

@@ -1,5 +1,5 @@
 /** ReplicationController: what came before ReplicaSet. */
-import { type Draft, fill, inner } from "../../defaults/draft.ts";
+import { type Draft, fill, fillEmpty, inner } from "../../defaults/draft.ts";
 import { podDefaults } from "../../defaults/pod.ts";
 import { metaOf, objectOf } from "../../object.ts";
 import { validateController } from "../../validate/workloads/controller.ts";
@@ -40,6 +40,6 @@ function fillController(draft: Draft): void {
   fill(inner(draft, "spec"), "replicas", 1);
   const labels = objectOf(metaOf(objectOf(inner(draft, "spec"), "template") ?? {}), "labels");
   if (labels === undefined) return;
-  fill(inner(draft, "spec"), "selector", labels);
-  fill(inner(draft, "metadata"), "labels", labels);
+  fillEmpty(inner(draft, "spec"), "selector", labels);
+  fillEmpty(inner(draft, "metadata"), "labels", labels);
 }

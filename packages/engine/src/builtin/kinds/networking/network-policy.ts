@@ -1,7 +1,7 @@
 /** NetworkPolicy. */
-import { isArray } from "../../../value/json.ts";
 import { AGE, NAME, selectorText, spec, text } from "../../columns/column.ts";
-import { type Draft, fill, inner } from "../../defaults/draft.ts";
+import { type Draft, fill, fillEmpty, inner } from "../../defaults/draft.ts";
+import { isEmpty } from "../../object.ts";
 import {
   networkPolicyWarnings,
   validateNetworkPolicy,
@@ -15,7 +15,7 @@ export const networkPolicy = defineKind("networking.k8s.io/v1", "NetworkPolicy",
     "v1.NetworkPolicy": fillTypes,
     "v1.NetworkPolicyPort": (port) => fill(port, "protocol", "TCP"),
   },
-  generation: SPEC_GENERATION,
+  generation: { ...SPEC_GENERATION, countsEmpty: true },
   validate: (policy) => validateNetworkPolicy(policy),
   validateUpdate: validateNetworkPolicyUpdate,
   warnings: onEveryWrite(networkPolicyWarnings),
@@ -24,6 +24,5 @@ export const networkPolicy = defineKind("networking.k8s.io/v1", "NetworkPolicy",
 
 function fillTypes(draft: Draft): void {
   const policySpec = inner(draft, "spec");
-  if (isArray(policySpec["policyTypes"])) return;
-  policySpec["policyTypes"] = isArray(policySpec["egress"]) ? ["Ingress", "Egress"] : ["Ingress"];
+  fillEmpty(policySpec, "policyTypes", isEmpty(policySpec["egress"]) ? ["Ingress"] : ["Ingress", "Egress"]);
 }

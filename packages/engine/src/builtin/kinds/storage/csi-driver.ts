@@ -1,8 +1,8 @@
 /** CSIDriver. */
 import { isEnabled } from "../../../value/gates.ts";
-import { isArray, type JsonObject } from "../../../value/json.ts";
+import type { JsonObject } from "../../../value/json.ts";
 import { AGE, flag, NAME, spec, text } from "../../columns/column.ts";
-import { type Draft, fill, inner } from "../../defaults/draft.ts";
+import { type Draft, fill, fillEmpty, inner } from "../../defaults/draft.ts";
 import { objectsOf, textOf, textsOf } from "../../object.ts";
 import { validateDriver, validateDriverUpdate } from "../../validate/storage/csi.ts";
 import { driverWarnings } from "../../warnings/storage.ts";
@@ -36,7 +36,7 @@ function fillDriver(draft: Draft): void {
   for (const key of OFF) fill(driverSpec, key, false);
   if (isEnabled("VolumeLimitScaling")) fill(driverSpec, "preventPodSchedulingIfMissing", false);
   fill(driverSpec, "fsGroupPolicy", "ReadWriteOnceWithFSType");
-  if (!isArray(driverSpec["volumeLifecycleModes"])) driverSpec["volumeLifecycleModes"] = ["Persistent"];
+  fillEmpty(driverSpec, "volumeLifecycleModes", ["Persistent"]);
 }
 
 function audienceText(driver: JsonObject): string {

@@ -3,7 +3,7 @@ import { type FieldError, forbidden, GoJson, invalid, notSupported, required } f
 import { checkDnsLabel, checkDnsSubdomain } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { fromPlain } from "../../../value/copy.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { canonicalJson } from "../../../value/text.ts";
 import { internalJson } from "../../internal/internal.ts";
@@ -185,6 +185,6 @@ const FIXED: Readonly<Record<string, unknown>> = {
 
 function validateFixed(spec: JsonObject, name: string): FieldError[] {
   const wanted = FIXED[name];
-  if (wanted === undefined || deepEqual(spec, fromPlain(wanted))) return [];
+  if (wanted === undefined || semanticEqual(spec, fromPlain(wanted))) return [];
   return [invalid(SPEC, internalJson("flowcontrol.FlowSchemaSpec", spec), messages.fixedSpec(name))];
 }

@@ -3,7 +3,7 @@
 import { type FieldError, forbidden, GoJson, invalid, notSupported, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { fromPlain } from "../../../value/copy.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
@@ -163,6 +163,6 @@ function validateFixed(spec: JsonObject, name: string): FieldError[] {
     const isKept = textOf(spec, "type") === "Exempt" && !has(spec, "limited");
     return isKept ? [] : [invalid(SPEC, shown(), messages.fixedButExempt(name))];
   }
-  const isKept = name !== "catch-all" || deepEqual(spec, fromPlain(CATCH_ALL));
+  const isKept = name !== "catch-all" || semanticEqual(spec, fromPlain(CATCH_ALL));
   return isKept ? [] : [invalid(SPEC, shown(), messages.fixedSpec(name))];
 }

@@ -3,7 +3,7 @@ import { formatPrefix, is4 } from "@portcullis/gostd/netip";
 import { type FieldError, GoJson, invalid, required } from "../../../field/error.ts";
 import { checkPathSegment } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { internalJson } from "../../internal/internal.ts";
 import { has, objectOf, textOf, textsOf } from "../../object.ts";
@@ -75,7 +75,7 @@ function segment(parent: JsonObject, key: string): FieldError[] {
 export function validateIpAddressUpdate(address: JsonObject, old: JsonObject): FieldError[] {
   const [parent, before] = [address, old].map((each) => objectOf(objectOf(each, "spec"), "parentRef"));
   const errors = validateIpAddress(address);
-  if (deepEqual(parent ?? null, before ?? null)) return errors;
+  if (semanticEqual(parent, before)) return errors;
   const shown = parent === undefined ? new GoJson("null") : internalJson("networking.ParentReference", parent);
   return [...errors, invalid(PARENT, shown, shared.immutable(), "immutable")];
 }

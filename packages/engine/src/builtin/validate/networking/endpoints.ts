@@ -4,7 +4,7 @@ import { duplicate, type FieldError, invalid, notSupported, required, tooMany } 
 import { checkDnsLabel, checkDnsSubdomain, checkLabelValue } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
@@ -31,7 +31,7 @@ export function validateEndpoints(endpoints: JsonObject): FieldError[] {
 
 /** What is wrong may stay as long as nothing changes. */
 export function validateEndpointsUpdate(endpoints: JsonObject, old: JsonObject): FieldError[] {
-  const isKept = since("1.33") && deepEqual(endpoints["subsets"] ?? null, old["subsets"] ?? null);
+  const isKept = since("1.33") && semanticEqual(endpoints["subsets"], old["subsets"]);
   return isKept ? [] : validateEndpoints(endpoints);
 }
 
@@ -80,7 +80,7 @@ export function validateEndpointSlice(slice: JsonObject): FieldError[] {
 }
 
 export function validateEndpointSliceUpdate(slice: JsonObject, old: JsonObject): FieldError[] {
-  const isKept = since("1.33") && deepEqual(slice["endpoints"] ?? null, old["endpoints"] ?? null);
+  const isKept = since("1.33") && semanticEqual(slice["endpoints"], old["endpoints"]);
   return [
     ...validateAddressType(textOf(slice, "addressType")),
     ...slicePorts(slice),

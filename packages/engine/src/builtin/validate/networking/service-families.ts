@@ -2,7 +2,7 @@
 import { type FieldError, invalid } from "../../../field/error.ts";
 import { newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { objectOf, textOf, textsOf } from "../../object.ts";
+import { isEmpty, objectOf, textOf, textsOf } from "../../object.ts";
 import type { ServiceNetwork } from "../../strategies/service-network.ts";
 import { isIpv6 } from "../addresses.ts";
 import * as messages from "./messages.ts";
@@ -70,7 +70,7 @@ function impliedFamilies(spec: JsonObject, { ipFamilies }: ServiceNetwork): Fiel
 
 /** Headless services without a selector may ask for more than there is. */
 function configured(spec: JsonObject, { ipFamilies }: ServiceNetwork): FieldError[] {
-  if (textOf(spec, "clusterIP") === "None" && objectOf(spec, "selector") === undefined) return [];
+  if (textOf(spec, "clusterIP") === "None" && isEmpty(spec["selector"])) return [];
   const policy = textOf(spec, "ipFamilyPolicy");
   const isMissing = policy === "RequireDualStack" && ipFamilies.length < 2;
   return [

@@ -4,10 +4,10 @@ import { duplicate, type FieldError, forbidden, invalid, notSupported, required 
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import { isEnabled } from "../../../value/gates.ts";
-import { hasKey, type JsonObject } from "../../../value/json.ts";
+import { hasKey, isArray, type JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal/internal.ts";
-import { has, metaOf, numberOf, objectFrom, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { has, isEmpty, metaOf, numberOf, objectFrom, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { endpointIp, legacyCidr, legacyIp } from "../addresses.ts";
 import {
   eachOf,
@@ -84,7 +84,9 @@ function validateByType(spec: JsonObject): FieldError[] {
 }
 
 function validateExternalName(spec: JsonObject): FieldError[] {
-  const unwanted = ["clusterIPs", "ipFamilies", "ipFamilyPolicy"].filter((key) => has(spec, key));
+  const unwanted = ["clusterIPs", "ipFamilies", "ipFamilyPolicy"].filter((key) =>
+    isArray(spec[key]) ? !isEmpty(spec[key]) : has(spec, key),
+  );
   const name = textOf(spec, "externalName").replace(/\.$/, "");
   const at = SPEC.child("externalName");
   return [

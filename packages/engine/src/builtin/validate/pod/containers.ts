@@ -15,7 +15,7 @@ import type { FieldPath } from "../../../field/path.ts";
 import { isEnabled } from "../../../value/gates.ts";
 import { isArray, type JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
-import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
+import { has, isEmpty, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { eachOf, labelName, oneOf, portName, portNumber, supportedIfSet } from "../checks.ts";
 import { unquoted } from "../go-values.ts";
 import { PROTOCOLS } from "../networking/protocols.ts";
@@ -128,9 +128,7 @@ export function validateEphemeralContainers(
 }
 
 function isGiven(container: JsonObject, key: string): boolean {
-  const value = container[key];
-  if (key === "resources") return Object.keys(objectOf(container, key) ?? {}).length > 0;
-  return has(container, key) && !(isArray(value) && value.length === 0);
+  return key === "resources" ? !isEmpty(container[key]) : has(container, key);
 }
 
 /** Templates may have spaces around an image, because they once could. */

@@ -1,7 +1,7 @@
 /** What writes to parts of a pod may change. Follows core/validation: ephemeral containers and resizing. */
 import { type FieldError, forbidden, invalid } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, newObject } from "../../../value/json.ts";
 import { copyObject } from "../../../value/rewrite.ts";
 import { internalDifference } from "../../internal/difference.ts";
@@ -29,7 +29,7 @@ function keptContainer(old: JsonObject, now: ReadonlyMap<string, JsonObject>, at
   const name = textOf(old, "name");
   const found = now.get(name);
   if (found === undefined) return [forbidden(at, messages.ephemeralRemoved(name))];
-  if (deepEqual(found, old)) return [];
+  if (semanticEqual(found, old)) return [];
   const diff = internalDifference("core.EphemeralContainer", old, found);
   return [forbidden(at, messages.ephemeralChanged(name, diff))];
 }
@@ -96,7 +96,7 @@ function nothingRemoved(spec: JsonObject, before: JsonObject, key: string, index
 
 /** Whether the containers differ in cpu and memory only. */
 function isResized(now: JsonObject, before: JsonObject | undefined): boolean {
-  return before !== undefined && deepEqual(withoutCompute(now), withoutCompute(before));
+  return before !== undefined && semanticEqual(withoutCompute(now), withoutCompute(before));
 }
 
 function withoutCompute(container: JsonObject): JsonObject {
@@ -115,7 +115,7 @@ function keptInit(now: JsonObject, before: JsonObject, index: number): FieldErro
   const old = objectsOf(before, "initContainers")[index];
   const at = SPEC.child("initContainers").index(index);
   const isRestarted = objectsOf(now, "resizePolicy").some((each) => each["restartPolicy"] === "RestartContainer");
-  const isRefused = !deepEqual(now, old ?? null) && !isSidecar(now) && isRestarted;
+  const isRefused = !semanticEqual(now, old ?? null) && !isSidecar(now) && isRestarted;
   return [
     ...(isResized(now, old) ? [] : [forbidden(at, messages.onlyComputeOfSidecars())]),
     ...(isRefused ? [forbidden(at, messages.noRestartingResize())] : []),

@@ -1,7 +1,7 @@
 /** What an update of a pod may change. Follows ValidatePodUpdate of core/validation. */
 import { type FieldError, forbidden, invalid, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
 import { canonicalJson } from "../../../value/text.ts";
 import { internalDifference } from "../../internal/difference.ts";
@@ -37,7 +37,7 @@ export function validatePodUpdate(pod: JsonObject, old: JsonObject): FieldError[
     ...deadline.errors,
     ...onlyAddedTolerations(spec, before),
     ...onlyRemovedGates(spec, before),
-    ...(deepEqual(spec, before) ? [] : keptSpec(spec, before)),
+    ...(semanticEqual(spec, before) ? [] : keptSpec(spec, before)),
   ];
 }
 
@@ -98,19 +98,21 @@ function onlyRemovedGates(spec: JsonObject, before: JsonObject): FieldError[] {
 /** The new spec with everything that may change put back must be the old one. */
 function keptSpec(spec: JsonObject, before: JsonObject): FieldError[] {
   const munged: JsonObject = { ...spec };
-  for (const key of ["containers", "initContainers"]) if (has(spec, key)) munged[key] = withImages(spec, before, key);
+  for (const key of ["containers", "initContainers"]) munged[key] = withImages(spec, before, key);
   for (const key of ["activeDeadlineSeconds", "schedulingGates", "tolerations"]) putBack(munged, before, key);
   const grace = "terminationGracePeriodSeconds";
   if (numberOf(before, grace) < 0 && numberOf(munged, grace) === 1) putBack(munged, before, grace);
   const errors = objectsOf(before, "schedulingGates").length > 0 ? putBackPlace(munged, before) : [];
-  if (deepEqual(munged, before)) return errors;
+  if (semanticEqual(munged, before)) return errors;
   const diff = internalDifference("core.PodSpec", before, munged);
   return [...errors, forbidden(SPEC, messages.podUpdate(diff))];
 }
 
 function withImages(spec: JsonObject, before: JsonObject, key: string): JsonValue {
-  const old = objectsOf(before, key);
-  return objectsOf(spec, key).map((container, index) => {
+  const [now, old] = [objectsOf(spec, key), objectsOf(before, key)];
+  // Upstream collects them in a list that is nil until then.
+  if (now.length === 0) return null;
+  return now.map((container, index) => {
     const { image: _, ...rest } = container;
     const image = old[index]?.["image"];
     return image === undefined ? rest : { ...rest, image };
@@ -127,7 +129,7 @@ function putBack(spec: JsonObject, before: JsonObject, key: string): void {
 function putBackPlace(munged: JsonObject, before: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const [selector, oldSelector] = [objectOf(munged, "nodeSelector"), objectOf(before, "nodeSelector")];
-  if (!deepEqual(selector ?? null, oldSelector ?? null)) {
+  if (!semanticEqual(selector, oldSelector)) {
     const isLess = Object.entries(oldSelector ?? {}).some(([key, value]) => selector?.[key] !== value);
     if (isLess)
       errors.push(invalid(SPEC.child("nodeSelector"), selector ?? null, messages.onlyNodeSelectorAdditions()));
@@ -135,7 +137,7 @@ function putBackPlace(munged: JsonObject, before: JsonObject): FieldError[] {
   }
   const [affinity, oldAffinity] = [objectOf(munged, "affinity"), objectOf(before, "affinity")];
   const [node, oldNode] = [objectOf(affinity, "nodeAffinity"), objectOf(oldAffinity, "nodeAffinity")];
-  if (deepEqual(node ?? null, oldNode ?? null)) return errors;
+  if (semanticEqual(node, oldNode)) return errors;
   errors.push(...nodeAffinityGrows(node, oldNode, SPEC.child("affinity", "nodeAffinity")));
   const { nodeAffinity: _, ...others } = affinity ?? {};
   const isOnlyNode = oldAffinity === undefined && Object.keys(others).length === 0;
@@ -170,5 +172,5 @@ function startsWith(term: JsonObject, old: JsonObject, key: string): boolean {
   const [now, then] = [objectsOf(term, key), objectsOf(old, key)];
   const isAnything = ["matchExpressions", "matchFields"].every((each) => objectsOf(old, each).length === 0);
   if (isAnything) return now.length === 0;
-  return then.every((each, index) => deepEqual(each, now[index] ?? null));
+  return then.every((each, index) => semanticEqual(each, now[index] ?? null));
 }

@@ -1,5 +1,5 @@
 /** Conditions that a device waits for before a pod is bound, and those that end the wait. */
-import { duplicate, type FieldError, GoJson, invalid, tooMany } from "../../../field/error.ts";
+import { duplicate, type FieldError, invalid, tooMany } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { textsOf } from "../../object.ts";
@@ -22,15 +22,17 @@ export function validateBindingConditions(device: JsonObject, path: FieldPath): 
       const again = twice.has(index) ? [duplicate(at.index(index), name)] : [];
       return waits.has(name) ? [...again, invalid(at.index(index), name, messages.overlap())] : again;
     }),
-    ...(waited.length === 0 && failures.length > 0 ? [missing(path.child(WAITED_FOR), messages.needConditions())] : []),
+    ...(waited.length === 0 && failures.length > 0
+      ? [missing(device, WAITED_FOR, path, messages.needConditions())]
+      : []),
     ...(failures.length === 0 && waited.length > 0
-      ? [missing(path.child(FAILURES), messages.needFailureConditions())]
+      ? [missing(device, FAILURES, path, messages.needFailureConditions())]
       : []),
   ];
 }
 
-function missing(path: FieldPath, problem: string): FieldError {
-  return invalid(path, new GoJson("null"), problem);
+function missing(device: JsonObject, key: string, path: FieldPath, problem: string): FieldError {
+  return invalid(path.child(key), device[key] ?? null, problem);
 }
 
 const MAX_CONDITIONS = 4;

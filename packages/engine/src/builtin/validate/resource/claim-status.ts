@@ -13,7 +13,7 @@ import {
   tooMany,
 } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
@@ -150,7 +150,7 @@ function validateAllocationChange(status: JsonObject, before: JsonObject, known:
   const path = STATUS.child("allocation");
   if (allocation === undefined) return [];
   if (old === undefined) return validateAllocation(allocation, path, known);
-  if (deepEqual(allocation, old)) return [];
+  if (semanticEqual(allocation, old)) return [];
   return [invalid(path, internalJson("resource.AllocationResult", allocation), shared.immutable(), "update")];
 }
 

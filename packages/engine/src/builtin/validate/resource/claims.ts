@@ -4,7 +4,7 @@ import { type FieldError, GoJson, invalid, notSupported, required, tooLong } fro
 import { checkQualifiedName } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import type { ExpressionMode } from "../../../kubecel/environment.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
@@ -42,7 +42,7 @@ export function validateResourceClaimUpdate(claim: JsonObject, old: JsonObject):
 
 function keptSpec(object: JsonObject, old: JsonObject, type: string): FieldError[] {
   const { spec } = object;
-  if (deepEqual(spec ?? null, old["spec"] ?? null)) return [];
+  if (semanticEqual(spec, old["spec"])) return [];
   return [invalid(SPEC, internalJson(type, spec), immutable(), "immutable")];
 }
 
@@ -203,7 +203,7 @@ export function rawObject(value: JsonValue | undefined, path: FieldPath, isStore
 /** Expressions and configurations that are as they were are those of storage. */
 export function validateDeviceClass(deviceClass: JsonObject, old?: JsonObject): FieldError[] {
   const [spec, before] = [objectOf(deviceClass, "spec") ?? {}, objectOf(old, "spec")];
-  const isKept = (key: string): boolean => before !== undefined && deepEqual(spec[key] ?? null, before[key] ?? null);
+  const isKept = (key: string): boolean => before !== undefined && semanticEqual(spec[key], before[key]);
   const mode = isKept("selectors") ? "stored" : "new";
   const isStored = isKept("config");
   const name = textOf(spec, "extendedResourceName");

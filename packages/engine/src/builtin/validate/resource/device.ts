@@ -11,7 +11,7 @@ import {
   tooMany,
 } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal/internal.ts";
@@ -45,7 +45,7 @@ export function validateDevice(
   perDevice: boolean,
   old: JsonObject | undefined,
 ): FieldError[] {
-  const isSame = old !== undefined && deepEqual(old["taints"] ?? null, device["taints"] ?? null);
+  const isSame = old !== undefined && semanticEqual(old["taints"], device["taints"]);
   const checkCapacity = isSet(device, "allowMultipleAllocations") ? sharedCapacity : ownCapacity;
   return [
     ...labelName(textOf(device, "name"), path.child("name")),

@@ -2,7 +2,7 @@
 
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { compareQuantities, type Quantity, signOf } from "../../../value/quantity.ts";
@@ -110,7 +110,7 @@ export function validateClaimUpdate(claim: JsonObject, old: JsonObject): FieldEr
   const [spec, before] = [objectOf(claim, "spec") ?? {}, objectOf(old, "spec") ?? {}];
   const keepsGroups = ["dataSource", "dataSourceRef"].some((key) => has(objectOf(before, key), "apiGroup"));
   const [now, then] = comparable(claim, old);
-  const isKept = deepEqual(now, then);
+  const isKept = semanticEqual(now, then);
   const diff = isKept ? "" : internalDifference("core.PersistentVolumeClaimSpec", then, now);
   return [
     ...validateClaimSpec(spec, SPEC, keepsGroups),
@@ -196,7 +196,7 @@ function compareSizes(left: Quantity | undefined, right: Quantity | undefined): 
 function keptAttributesClass(claim: JsonObject, old: JsonObject): FieldError[] {
   const key = "volumeAttributesClassName";
   const spec = objectOf(claim, "spec");
-  const isSame = deepEqual(spec?.[key] ?? null, objectOf(old, "spec")?.[key] ?? null);
+  const isSame = semanticEqual(spec?.[key], objectOf(old, "spec")?.[key]);
   if (isSame || !has(objectOf(old, "status"), "currentVolumeAttributesClassName")) return [];
   if (!has(spec, key)) return [forbidden(SPEC.child(key), messages.claimClassToNil())];
   return textOf(spec, key) === "" ? [forbidden(SPEC.child(key), messages.claimClassToEmpty())] : [];

@@ -11,7 +11,7 @@ import {
   tooLong,
 } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { deepEqual, semanticEqual } from "../../../value/equal.ts";
 import { type JsonObject, sortedKeys } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
@@ -140,7 +140,7 @@ export function validateCapacity(capacity: JsonObject): FieldError[] {
 }
 
 export function validateCapacityUpdate(capacity: JsonObject, old: JsonObject): FieldError[] {
-  const isSame = deepEqual(capacity["nodeTopology"] ?? null, old["nodeTopology"] ?? null);
+  const isSame = semanticEqual(capacity["nodeTopology"], old["nodeTopology"]);
   const name = textOf(capacity, "storageClassName");
   return [
     ...validateCapacity(capacity),

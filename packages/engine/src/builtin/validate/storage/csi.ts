@@ -11,7 +11,7 @@ import {
   tooLong,
 } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import { isEnabled } from "../../../value/gates.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
@@ -127,11 +127,13 @@ export function validateCsiNodeUpdate(node: JsonObject, old: JsonObject): FieldE
 function keptDriver(driver: JsonObject, before: JsonObject): FieldError[] {
   if (!since("1.33")) {
     const shown = internalJson("storage.CSINodeDriver", driver);
-    return deepEqual(driver, before) ? [] : [invalid(newPath("CSINodeDriver"), shown, immutableText(), "immutable")];
+    return semanticEqual(driver, before)
+      ? []
+      : [invalid(newPath("CSINodeDriver"), shown, immutableText(), "immutable")];
   }
   const isMutable = isEnabled("MutableCSINodeAllocatableCount");
   const [now, then] = isMutable ? [withoutAllocatable(driver), withoutAllocatable(before)] : [driver, before];
-  if (deepEqual(now, then)) return [];
+  if (semanticEqual(now, then)) return [];
   return [invalid(SPEC.child("drivers"), internalJson("storage.CSINodeDriver", now), immutableText(), "immutable")];
 }
 
@@ -212,7 +214,7 @@ export function validateAttachmentUpdate(attachment: JsonObject, old: JsonObject
   const { spec } = attachment;
   return [
     ...validateAttachment(attachment, old),
-    ...(deepEqual(spec ?? null, old["spec"] ?? null)
+    ...(semanticEqual(spec, old["spec"])
       ? []
       : [invalid(SPEC, internalJson("storage.VolumeAttachmentSpec", spec), immutableText(), "immutable")]),
   ];

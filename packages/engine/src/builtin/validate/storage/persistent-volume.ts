@@ -2,10 +2,10 @@
 
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { internalDifference } from "../../internal/difference.ts";
-import { has, metaOf, objectOf, textOf, textsOf } from "../../object.ts";
+import { has, isEmpty, metaOf, objectOf, textOf, textsOf } from "../../object.ts";
 import { immutable, labelName, requiredText, subdomain } from "../checks.ts";
 import { nilOf, resourceList } from "../go-values.ts";
 import { noBacksteps } from "../paths.ts";
@@ -63,7 +63,7 @@ function validateVolumeSpec(spec: JsonObject, path: FieldPath, name: string): Fi
 
 /** A volume that is described where it is attached: only CSI, and nothing that a cluster would need to know. */
 export function validateInlineVolume(spec: JsonObject, path: FieldPath): FieldError[] {
-  const unwanted = ["claimRef", "capacity"].filter((key) => has(spec, key));
+  const unwanted = ["claimRef", "capacity"].filter((key) => !isEmpty(spec[key]));
   const [policy, mode] = [textOf(spec, "persistentVolumeReclaimPolicy"), textOf(spec, "volumeMode")];
   return [
     ...unwanted.map((key) => forbidden(path.child(key), messages.notInline())),
@@ -146,7 +146,7 @@ export function validateVolumeUpdate(volume: JsonObject, old: JsonObject): Field
   const isLost = has(before, key) && !has(spec, key);
   return [
     ...validateVolume(volume),
-    ...(deepEqual(now, then)
+    ...(semanticEqual(now, then)
       ? []
       : [
           forbidden(

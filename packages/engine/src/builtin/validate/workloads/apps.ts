@@ -11,7 +11,7 @@ import {
   required,
 } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { canonicalJson } from "../../../value/text.ts";
@@ -114,7 +114,7 @@ export function validateDaemonSetUpdate(object: JsonObject, old: JsonObject): Fi
 
 function keptSelector(object: JsonObject, old: JsonObject): FieldError[] {
   const [selector, before] = [specOf(object)["selector"], specOf(old)["selector"]];
-  if (deepEqual(selector ?? null, before ?? null)) return [];
+  if (semanticEqual(selector, before)) return [];
   return [invalid(SELECTOR, selectorJson(selector), immutableText(), "immutable")];
 }
 
@@ -172,7 +172,7 @@ export function validateNewRevision(revision: JsonObject): FieldError[] {
 }
 
 export function validateRevisionUpdate(revision: JsonObject, old: JsonObject): FieldError[] {
-  const isKept = deepEqual(revision["data"] ?? null, old["data"] ?? null);
+  const isKept = semanticEqual(revision["data"], old["data"]);
   const shown = revisionData(revision["data"] ?? null);
   return [
     ...validateRevision(revision),

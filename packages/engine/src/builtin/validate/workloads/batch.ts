@@ -2,7 +2,7 @@
 import { type FieldError, GoJson, invalid, notSupported, required, tooLong } from "../../../field/error.ts";
 import { checkDnsLabel } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal/internal.ts";
@@ -187,7 +187,7 @@ function pointerJson(type: string, value: JsonObject[string] | undefined): GoJso
 }
 
 function keptStruct(spec: JsonObject, before: JsonObject, key: string, shown: GoJson): FieldError[] {
-  if (deepEqual(spec[key] ?? null, before[key] ?? null)) return [];
+  if (semanticEqual(spec[key], before[key])) return [];
   return [invalid(SPEC.child(key), shown, immutableText(), "immutable")];
 }
 
@@ -206,11 +206,11 @@ function keptTemplate(spec: JsonObject, before: JsonObject, old: JsonObject): Fi
   const template = objectOf(spec, "template") ?? {};
   const oldTemplate = objectOf(before, "template") ?? {};
   if (!isMutable(old)) {
-    if (deepEqual(template, oldTemplate)) return [];
+    if (semanticEqual(template, oldTemplate)) return [];
     return [invalid(TEMPLATE, internalJson("core.PodTemplateSpec", template), immutableText(), "immutable")];
   }
   const pod = objectOf(template, "spec") ?? {};
-  if (deepEqual(comparablePod(pod, pod), comparablePod(objectOf(oldTemplate, "spec") ?? {}, pod))) return [];
+  if (semanticEqual(comparablePod(pod, pod), comparablePod(objectOf(oldTemplate, "spec") ?? {}, pod))) return [];
   return [invalid(SPEC.child("template.spec"), internalJson("core.PodSpec", pod), immutableText(), "immutable")];
 }
 

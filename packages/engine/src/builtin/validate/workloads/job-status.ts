@@ -5,7 +5,7 @@
 
 import { duplicate, type FieldError, GoJson, invalid, required } from "../../../field/error.ts";
 import { newPath } from "../../../field/path.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import { isEnabled } from "../../../value/gates.ts";
 import type { JsonObject, JsonValue } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
@@ -21,7 +21,7 @@ const CONDITIONS = STATUS.child("conditions");
 export function validateJobStatus(job: JsonObject, old: JsonObject): FieldError[] {
   const [status, before] = [objectOf(job, "status") ?? {}, objectOf(old, "status") ?? {}];
   const spec = objectOf(job, "spec") ?? {};
-  const isNew = (key: string): boolean => !deepEqual(status[key] ?? null, before[key] ?? null);
+  const isNew = (key: string): boolean => !semanticEqual(status[key], before[key]);
   const seen: Change = { status, before, spec, isNew, now: conditionsOf(status), past: conditionsOf(before) };
   const counts = [
     ...["active", "succeeded", "failed", "ready", "terminating"].flatMap((key) => notNegative(status, key, STATUS)),

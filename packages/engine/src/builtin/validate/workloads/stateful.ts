@@ -3,7 +3,7 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { validateAnnotations, validateLabels } from "../../../schema/object-meta.ts";
-import { deepEqual } from "../../../value/equal.ts";
+import { semanticEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { since } from "../../../value/server-version.ts";
 import { internalJson } from "../../internal/internal.ts";
@@ -149,7 +149,7 @@ function keptFields(spec: JsonObject, before: JsonObject): FieldError[] {
 export function validateStatefulSetUpdate(set: JsonObject, old: JsonObject): FieldError[] {
   const [spec, before] = [objectOf(set, "spec") ?? {}, objectOf(old, "spec") ?? {}];
   const keys = new Set([...Object.keys(spec), ...Object.keys(before)]);
-  const isKept = [...keys].every((key) => canChange(key) || deepEqual(spec[key] ?? null, before[key] ?? null));
+  const isKept = [...keys].every((key) => canChange(key) || semanticEqual(spec[key], before[key]));
   const keepsTemplate = since("1.34") && validateSpec(before, { isUpdate: true, keepsTemplate: false }).length > 0;
   return [
     ...validateSpec(spec, { isUpdate: true, keepsTemplate }),
