@@ -3,6 +3,7 @@
  * data and does not depend on which thread checked which file: CRDs are processed in file order, and findings are
  * sorted at the end.
  */
+import { isPlain } from "@portcullis/engine/internal/builtin/plain/plain";
 import { MemoryCluster } from "@portcullis/engine/internal/cluster/memory-cluster";
 import type { PodSecurityConfiguration } from "@portcullis/engine/internal/podsecurity/configuration";
 import type { EngineOptions } from "@portcullis/engine/internal/review/custom-resource/custom-resource";
@@ -125,7 +126,7 @@ export class Chunk {
       served ??= servedVersions(context.filter(isDefinition));
       return served;
     };
-    const options = { fieldValidation, isAligned, missingSchema, old: old.documents, defined };
+    const options = { fieldValidation, isAligned, missingSchema, old: old.documents, defined, isPlain };
     const objectsFor = (chosen: ManifestDocument | undefined): readonly JsonObject[] =>
       context.filter((each) => chosen === undefined || each === chosen || !isDefinition(each)).map(objectOf);
     this.#checkers = engines.map(

@@ -23,16 +23,11 @@ export function mayHaveContext(text: string): boolean {
 }
 
 /** Whether a text may have a namespace with Pod Security labels: they count for everything with pods in it. */
-export function mayHavePodSecurity(text: string): boolean {
+function mayHavePodSecurity(text: string): boolean {
   return text.includes(POD_SECURITY);
 }
 
 /** Whether a text may contain a CRD, in any notation. */
 export function mayDefine(text: string): boolean {
   return text.includes(CRD);
-}
-
-/** Kinds whose review may read other objects: they are checked after all inputs are known. */
-export function dependsOnContext({ id }: { readonly id: ObjectId }): boolean {
-  return id.apiVersion === "v1" && id.kind === "Pod";
 }

@@ -30,7 +30,7 @@ const ANNOTATION = "portcullis.dev/ignore.";
 const COMMENT = /#[ \t]*portcullis:[ \t]*(ignore(?:-file)?)\b[ \t]*([^\s]*)[ \t]*(.*?)[ \t]*$/;
 
 /** Whether a text may contain suppressions. */
-export function mayIgnore(text: string): boolean {
+function mayIgnore(text: string): boolean {
   return text.includes("portcullis");
 }
 

@@ -28,7 +28,7 @@ export const NIL = "nil";
 
 const MAX_COLUMNS = 80;
 
-export function isTextList(node: TextNode): node is TextList {
+function isTextList(node: TextNode): node is TextList {
   return Array.isArray(node);
 }
 
@@ -60,11 +60,6 @@ export function isSameText(left: TextNode | undefined, right: TextNode | undefin
 export function printText(node: TextNode): string {
   const compact = compacted(isWrap(node) ? node : braced(node), "").node;
   return `${indent("", 0)}${expanded(compact, "", 0)}\n`;
-}
-
-/** The text of a tree in one line. */
-export function lineOf(node: TextNode): string {
-  return compacted(node, "").line;
 }
 
 interface Compact {

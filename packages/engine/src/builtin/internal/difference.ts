@@ -2,9 +2,9 @@
 import type { JsonObject } from "../../value/json.ts";
 import { since } from "../../value/server-version.ts";
 import { goDiff } from "../go-diff/go-diff.ts";
-import { unifiedDiff } from "../unified-diff.ts";
 import { internalText } from "./internal.ts";
 import { reflected } from "./reflected.ts";
+import { unifiedDiff } from "./unified-diff.ts";
 
 /** `type` is that of the struct, such as `core.PodSpec`. Up to 1.33 the difference is that of Go values. */
 export function internalDifference(type: string, before: JsonObject, after: JsonObject): string {

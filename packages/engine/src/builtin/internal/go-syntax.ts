@@ -87,7 +87,7 @@ export function structMembers(value: JsonObject, line: number): readonly StructM
 }
 
 /** Types with JSON names are shown by them. */
-export function goName(shown: string): string {
+function goName(shown: string): string {
   if (shown === "uid") return "UID";
   const name = shown.charAt(0).toUpperCase() + shown.slice(1);
   return name.replace(/^Api(?=[A-Z])/, "API");

@@ -6,7 +6,7 @@ import { isLabel, isLabelValue, isOwnKey, isQualifiedName } from "./texts.ts";
 /** Labels that controllers of jobs generate. */
 const GENERATED = /^batch\.kubernetes\.io\/|^(?:controller-uid|job-name)$/;
 
-export const isLabels: Check = map((key) => isQualifiedName(key) && !GENERATED.test(key), text(isLabelValue));
+const isLabels: Check = map((key) => isQualifiedName(key) && !GENERATED.test(key), text(isLabelValue));
 
 /** All annotations may have 256 KiB; a character has at most three bytes. */
 const MAX_CHARACTERS = 80_000;

@@ -52,7 +52,7 @@ const isDaemonSetSpec = fields(
 );
 
 /** What a claim for storage asks for. */
-export const isClaimSpec = fields(
+const isClaimSpec = fields(
   {
     accessModes: list(oneOf("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany"), { min: 1 }),
     resources: fields({ requests: fields({ storage: isBytes }, { needs: ["storage"] }) }, { needs: ["requests"] }),

@@ -3,7 +3,6 @@
  * left to the review; a property test holds both together.
  */
 import type { BuiltinResource } from "../../builtin/builtin.ts";
-import { isPlain } from "../../builtin/plain/plain.ts";
 import { isArray, isObject, type JsonValue } from "../../value/json.ts";
 import type { ResourceKind } from "../kind.ts";
 import type { SystemFields } from "../system.ts";
@@ -18,7 +17,6 @@ export function quickCreate(
   addresses: ServiceAddressAllocator | undefined,
 ): NonNullable<ResourceKind["passesCreate"]> {
   return (manifest, namespace, system) => {
-    if (isPlain(manifest)) return true;
     if (manifest["status"] !== undefined || !hasPlainMeta(manifest["metadata"])) return false;
     const complete = (meta: Draft): void => completeMeta(meta, resource.namespaced ? namespace : "", system);
     let isQuiet = true;
