@@ -19,7 +19,7 @@ const dist = path.resolve(process.argv[2] ?? path.join(folder, "dist"));
 const examples = path.join(root, "examples", "playground");
 
 /** Gzipped script that a verdict needs, in bytes; the editors and the examples come on top. */
-const BUDGET = 480_000;
+const BUDGET = 490_000;
 
 const result = await build({
   absWorkingDir: folder,
