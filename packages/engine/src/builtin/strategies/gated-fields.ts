@@ -198,9 +198,8 @@ function hasImageVolume(spec: JsonObject | undefined): boolean {
   return objectsOf(spec, "volumes").some((volume) => has(volume, "image"));
 }
 
-/** The volumes go, and with them where they are mounted. */
+/** The volumes go, and with them where they are mounted. Upstream makes the lists anew: they are nil if nothing is left. */
 function dropImageVolumes(spec: JsonObject): void {
-  if (!hasImageVolume(spec)) return;
   const volumes = objectsOf(spec, "volumes");
   const names = new Set(volumes.filter((volume) => has(volume, "image")).map((volume) => textOf(volume, "name")));
   keep(spec, "volumes", (volume) => !has(volume, "image"));
