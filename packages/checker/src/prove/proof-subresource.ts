@@ -68,6 +68,9 @@ export function writeOwn(
   return stored;
 }
 
+/** Policies do not see empty lists and maps. */
+const NO_EMPTY = { keepEmpty: false };
+
 /** Kinds decide for themselves which metadata such a write may change. */
 function writeStatus(stored: JsonObject, given: JsonObject, served: ServedKind): JsonObject | undefined {
   const { builtin } = served;
@@ -75,7 +78,7 @@ function writeStatus(stored: JsonObject, given: JsonObject, served: ServedKind):
   const withStatus = status === undefined ? stored : withMember(stored, "status", status);
   const next = builtin === undefined ? withStatus : withMember(withStatus, "metadata", changedMetadata(stored, given));
   if (builtin === undefined) return isStatusValid(next, stored, served) ? next : undefined;
-  const { value, error } = builtin.decodeFields(next);
+  const { value, error } = builtin.decodeFields(next, NO_EMPTY);
   const prepared = error === undefined ? builtin.prepareStatusUpdate(value, stored, PREPARE_CONTEXT) : undefined;
   return prepared !== undefined && isStatusValid(prepared, stored, served) ? prepared : undefined;
 }
@@ -91,7 +94,9 @@ function changedMetadata(stored: JsonObject, given: JsonObject): JsonObject {
 }
 
 function resize(stored: JsonObject, given: JsonObject, { builtin }: ServedKind): JsonObject | undefined {
-  const { value, error } = builtin?.decodeFields(withMember(given, "metadata", metaOf(stored))) ?? { value: given };
+  const { value, error } = builtin?.decodeFields(withMember(given, "metadata", metaOf(stored)), NO_EMPTY) ?? {
+    value: given,
+  };
   if (error !== undefined) return undefined;
   const next = prepareResize(value, stored);
   return validateResize(next, stored).length === 0 ? next : undefined;
@@ -109,9 +114,10 @@ function addEphemeral(stored: JsonObject, given: JsonObject, { builtin }: Served
   if (builtin === undefined || added.length === 0) return stored;
   if (added.some((each) => Object.entries(each).some(([key, value]) => !EPHEMERAL_FIELDS.has(key) && !isEmpty(value))))
     return undefined;
-  const next = builtin.decodeFields(withSpec(stored, "ephemeralContainers", added));
+  const next = builtin.decodeFields(withSpec(stored, "ephemeralContainers", added), NO_EMPTY);
   const plain = builtin.decodeFields(
     withSpec(stored, "containers", [...containersOf(stored, "containers"), ...added.map(plainContainer)]),
+    NO_EMPTY,
   );
   const isValid =
     next.error === undefined && plain.error === undefined && builtin.validateCreate(plain.value).length === 0;

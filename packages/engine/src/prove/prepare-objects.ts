@@ -85,7 +85,8 @@ function prepareBuiltin(
   kind: BuiltinResource,
   namespace: string,
 ): JsonObject | undefined {
-  const { value, error } = kind.decodeFields(given);
+  // Policies do not see empty lists and maps.
+  const { value, error } = kind.decodeFields(given, { keepEmpty: false });
   if (error !== undefined) return undefined;
   const inherited = old === undefined ? newObject() : metaOf(old);
   const object = withSystemMeta(value, inherited, kind.namespaced ? namespace : "");
