@@ -34,8 +34,8 @@ export function seenOptions(request: AdmissionRequest): JsonObject {
 export type Phase = "mutating" | "validating";
 
 /**
- * A definition shows all that its type has, other built-in objects what JSON shows of them. A scale is made anew before it is validated, without managed fields: those
- * belong to the object that has the scale.
+ * A CRD shows all that its type has, other built-in objects what JSON shows of them. A scale is made anew before it is
+ * validated, without managed fields: those belong to the object that has the scale.
  */
 export function seenObject(object: JsonObject | undefined, endpoint: Endpoint, phase: Phase): JsonObject | undefined {
   if (object === undefined) return object;
