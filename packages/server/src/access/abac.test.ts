@@ -79,7 +79,7 @@ test("rights are listed as rules", () => {
   expect(rulesFor(user("alice"), "b").rules).toEqual([]);
 });
 
-test("a line that is no policy is refused with its number", () => {
+test("a line that is not a policy is refused with its number", () => {
   const line = '{"apiVersion":"v1","kind":"Pod"}';
   expect(() => parseAbacPolicies(`#\n${line}`, "/f")).toThrow(
     `error reading policy file /f, line 2: ${line}: no kind "Pod" is registered for version "v1"`,

@@ -134,7 +134,7 @@ export const partRequests: readonly HostileRequest[] = [
   listBy("700 kB of labels that must be missing", () => `labelSelector=${longList((i) => `!k${i}`)}`),
   listBy("a set of 700 kB", () => `labelSelector=tier%20notin%20(${longList((i) => `v${i}`)})`),
   listBy("700 kB of fields", () => `fieldSelector=${longList((i) => `metadata.name!=n${i}`)}`),
-  listBy("700 kB that are no selector", () => `labelSelector=${"(".repeat(700_000)}`),
+  listBy("700 kB that are not a selector", () => `labelSelector=${"(".repeat(700_000)}`),
   read("a path of 900 kB", `${NAMESPACE}/configmaps/${letters(900_000)}`, JSON_TYPE, undefined),
   read("a path of 450,000 segments", `/api/v1${"/a".repeat(450_000)}`, JSON_TYPE, undefined),
   read("900 kB of escapes", `${NAMESPACE}/configmaps/${"%41".repeat(300_000)}`, JSON_TYPE, undefined),

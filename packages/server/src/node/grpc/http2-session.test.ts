@@ -132,7 +132,7 @@ test("a lost connection ends all requests", async () => {
   expect(session.isUsable).toBe(false);
 });
 
-test("bytes that are no frames end the connection", async () => {
+test("bytes that are not frames end the connection", async () => {
   const server = createPlainServer((socket) => socket.end("x".repeat(100)));
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
