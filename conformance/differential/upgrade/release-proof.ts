@@ -95,7 +95,7 @@ export function proveRelease(pair: ReleasePair, options: ProofOptions): ReleaseP
     unsafe: count("unsafe"),
     witnesses: validity.filter(({ change }) => change.witness !== undefined).length,
     shown: validity.flatMap(({ change, version = "", storedIn }) =>
-      change.witness === undefined ? [] : [{ version, witness: change.witness, isStored: storedIn !== undefined }],
+      change.witness === undefined ? [] : [{ version, witness: change.witness, storedIn }],
     ),
     unknown,
     samples,

@@ -2,10 +2,12 @@
  * Replays witnesses on a Kubernetes API server: under a group of their own, the old CRD must accept each object and the
  * new CRD must refuse it.
  *
- * The `status` subresource is left out of both CRDs, so that an object can be created with its status.
+ * The `status` subresource is left out of both CRDs, so that an object can be created with its status. All versions are
+ * served, so that an object can be written in the version that stores it.
  */
 import http from "node:http";
 import https from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJson } from "@portcullis/engine/internal/codec/json";
 import type { Witness } from "@portcullis/engine/internal/upgrade/witness/witness-check";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
@@ -20,8 +22,8 @@ export interface ServerAddress {
 export interface VersionedWitness {
   readonly version: string;
   readonly witness: Witness;
-  /** Whether it only shows something after it was stored in another version. */
-  readonly isStored: boolean;
+  /** The versions that store it before and after the upgrade, if it only shows something once it was stored there. */
+  readonly storedIn?: readonly [old: string, next: string] | undefined;
 }
 
 export interface ServerResult {
@@ -60,67 +62,103 @@ export class ServerReplay {
     witnesses: readonly VersionedWitness[],
     result: ServerResult,
   ): Promise<void> {
-    const sides = [await this.#define(old), await this.#define(next)] as const;
-    const [before, after] = sides;
+    const [before, after] = [await this.#define(old), await this.#define(next)];
     for (const each of witnesses) {
       if (before === undefined || after === undefined) count(result.skipped, "the server does not accept the CRD");
-      else await this.#try(each, before, after, result);
+      else await this.#try(each, { old: before, next: after, oldDefinition: old, nextDefinition: next }, result);
     }
-    for (const side of sides) if (side !== undefined) await this.#request("DELETE", `${CRDS}/${side.name}`);
+    for (const side of [before, after]) if (side !== undefined) await this.#request("DELETE", `${CRDS}/${side.name}`);
   }
 
-  async #try(
-    { version, witness, isStored }: VersionedWitness,
-    old: Served,
-    next: Served,
-    result: ServerResult,
-  ): Promise<void> {
-    if (isStored) {
-      count(result.skipped, "it is about objects that are stored in another version");
-      return;
-    }
+  async #try({ version, witness, storedIn }: VersionedWitness, sides: Sides, result: ServerResult): Promise<void> {
+    const { old, next } = sides;
     if (!old.versions.includes(version) || !next.versions.includes(version)) {
-      count(result.skipped, "the version is not served");
+      count(result.skipped, "one of the CRDs does not have the version");
       return;
     }
     const text = exactText(witness.object);
-    if (witness.before !== undefined) {
-      const [first, second] = [await this.#update(old, version, witness), await this.#update(next, version, witness)];
-      if (second === undefined) count(result.skipped, "the new CRD refuses the object before the update");
-      else if (first !== true) result.contradictions.push(`${old.name} ${version}: update refused before: ${text}`);
-      else if (second) result.contradictions.push(`${next.name} ${version}: update accepted: ${text}`);
-      else result.confirmed++;
-      return;
-    }
-    const stored = await this.#create(old, version, witness.object);
-    if (stored.status !== 201) {
-      result.contradictions.push(`${old.name} ${version}: refused before: ${messageOf(stored)}: ${text}`);
-      return;
-    }
-    const written = await this.#create(next, version, witness.object);
-    const kept = await this.#create(next, version, withoutSystem(stored.object));
-    if (written.status === 201 && kept.status === 201)
-      result.contradictions.push(`${next.name} ${version}: accepted: ${text}`);
+    const [first, second] =
+      storedIn === undefined
+        ? [await this.#isAccepted(old, version, witness), await this.#isAcceptedAfter(sides, version, witness)]
+        : [
+            await this.#isAcceptedStored(old, [storedIn[0], version], witness),
+            await this.#isAcceptedStored(next, [storedIn[1], version], witness),
+          ];
+    if (first !== true) result.contradictions.push(`${old.name} ${version}: refused before: ${text}`);
+    else if (second === undefined) count(result.skipped, "the server does not accept the upgrade");
+    else if (second) result.contradictions.push(`${next.name} ${version}: accepted: ${text}`);
     else result.confirmed++;
+  }
+
+  /** Whether the object can be created or, if the witness is an update, be written over the one before. */
+  async #isAccepted(served: Served, version: string, witness: Witness): Promise<boolean | undefined> {
+    if (witness.before !== undefined) return this.#update(served, version, witness);
+    return (await this.#create(served, version, witness.object)).status === 201;
+  }
+
+  /** The same under the new CRD, where an object counts that the old one stored as well as a new one. */
+  async #isAcceptedAfter(sides: Sides, version: string, witness: Witness): Promise<boolean | undefined> {
+    const { old, next } = sides;
+    const isAccepted = await this.#isAccepted(next, version, witness);
+    if (witness.before !== undefined) return isAccepted ?? this.#upgrade(sides, version, witness);
+    if (isAccepted !== true) return isAccepted;
+    const { object } = await this.#create(old, version, witness.object);
+    return (await this.#create(next, version, withoutSystem(object))).status === 201;
+  }
+
+  /** The same of an object that is written in the version that stores it, and read in the other one. */
+  async #isAcceptedStored(
+    served: Served,
+    [stored, version]: readonly [string, string],
+    { object, before }: Witness,
+  ): Promise<boolean | undefined> {
+    const created = await this.#create(served, stored, before ?? object, "");
+    if (created.status !== 201) return undefined;
+    const path = `${pathOf(served, version, object)}/${nameOf(created.object)}`;
+    if (before !== undefined) {
+      const { status } = await this.#request("PUT", path, overwriting(served, version, object, created.object));
+      await this.#request("DELETE", path);
+      return status === 200;
+    }
+    const read = await this.#request("GET", path);
+    await this.#request("DELETE", path);
+    return (await this.#create(served, version, withoutSystem(read.object))).status === 201;
   }
 
   /** Undefined if the object before the update cannot be created; otherwise whether the update is accepted. */
   async #update(served: Served, version: string, { object, before }: Witness): Promise<boolean | undefined> {
     const created = await this.#create(served, version, before ?? object, "");
     if (created.status !== 201) return undefined;
-    const metadata = memberOf(created.object, "metadata");
-    const path = `${pathOf(served, version, object)}/${String(metadata["name"])}`;
-    const body = withMember(
-      typed(served, version, object),
-      "metadata",
-      Object.assign(
-        { ...memberOf(object, "metadata") },
-        { name: metadata["name"], resourceVersion: metadata["resourceVersion"] },
-      ),
-    );
-    const { status } = await this.#request("PUT", path, body);
+    const path = `${pathOf(served, version, object)}/${nameOf(created.object)}`;
+    const { status } = await this.#request("PUT", path, overwriting(served, version, object, created.object));
     await this.#request("DELETE", path);
     return status === 200;
+  }
+
+  /**
+   * For an object that only the old CRD lets in: it is created under it, the CRD is upgraded, and then the update is
+   * tried until the new schema is in force. Undefined if the server does not take the upgrade.
+   */
+  async #upgrade(sides: Sides, version: string, { object, before }: Witness): Promise<boolean | undefined> {
+    const served = await this.#define(sides.oldDefinition);
+    if (served === undefined) return undefined;
+    const { name, group } = served;
+    const created = await this.#create(served, version, before ?? object, "");
+    const { object: stored } = await this.#request("GET", `${CRDS}/${name}`);
+    const body = { ...inGroup(sides.nextDefinition, group), metadata: memberOf(stored, "metadata") };
+    const upgraded = await this.#request("PUT", `${CRDS}/${name}`, body);
+    let isAccepted: boolean | undefined;
+    if (upgraded.status === 200) {
+      const path = `${pathOf(served, version, object)}/${nameOf(created.object)}?dryRun=All`;
+      const update = overwriting(served, version, object, created.object);
+      isAccepted = true;
+      for (let tried = 0; tried < MAX_WAITS && isAccepted; tried++) {
+        if (tried > 0) await sleep(WAIT_MS);
+        isAccepted = (await this.#request("PUT", path, update)).status !== 422;
+      }
+    }
+    await this.#request("DELETE", `${CRDS}/${name}`);
+    return isAccepted;
   }
 
   #create(served: Served, version: string, object: JsonObject, query = "?dryRun=All"): Promise<Answer> {
@@ -130,28 +168,20 @@ export class ServerReplay {
   /** Undefined if the server does not accept the CRD. */
   async #define(definition: JsonObject): Promise<Served | undefined> {
     const group = `g${this.#groups++}.${this.#run}.example.com`;
-    const spec = memberOf(definition, "spec");
-    const names = memberOf(spec, "names");
-    const name = `${String(names["plural"])}.${group}`;
-    const versions = (isArray(spec["versions"]) ? spec["versions"] : []).filter(isObject);
-    const body: JsonObject = {
-      apiVersion: "apiextensions.k8s.io/v1",
-      kind: "CustomResourceDefinition",
-      metadata: { name },
-      spec: { ...spec, group, conversion: { strategy: "None" }, versions: versions.map(withoutStatusSubresource) },
-    };
+    const body = inGroup(definition, group);
+    const spec = memberOf(body, "spec");
+    const { plural, kind } = memberOf(spec, "names");
     const { status } = await this.#request("POST", CRDS, body);
     if (status !== 201) return undefined;
-    const isServed = versions.filter((version) => version["served"] === true).map((version) => String(version["name"]));
     const served: Served = {
-      name,
+      name: `${String(plural)}.${group}`,
       group,
-      plural: String(names["plural"]),
+      plural: String(plural),
       isNamespaced: spec["scope"] === "Namespaced",
-      kind: String(names["kind"]),
-      versions: isServed,
+      kind: String(kind),
+      versions: versionsOf(spec).map((version) => String(version["name"])),
     };
-    for (const version of isServed) await this.#wait(`/apis/${group}/${version}/${served.plural}`);
+    for (const version of served.versions) await this.#wait(`/apis/${group}/${version}/${served.plural}`);
     return served;
   }
 
@@ -159,7 +189,7 @@ export class ServerReplay {
     for (let tried = 0; tried < MAX_WAITS; tried++) {
       const { status } = await this.#request("GET", path);
       if (status === 200) return;
-      await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+      await sleep(WAIT_MS);
     }
     throw new Error(`${path} is not served`);
   }
@@ -206,8 +236,31 @@ interface Served {
   readonly plural: string;
   readonly kind: string;
   readonly isNamespaced: boolean;
-  /** The served ones. */
   readonly versions: readonly string[];
+}
+
+interface Sides {
+  readonly old: Served;
+  readonly next: Served;
+  readonly oldDefinition: JsonObject;
+  readonly nextDefinition: JsonObject;
+}
+
+/** The CRD in another group, as it is replayed. */
+function inGroup(definition: JsonObject, group: string): JsonObject {
+  const spec = memberOf(definition, "spec");
+  const { plural } = memberOf(spec, "names");
+  const versions = versionsOf(spec).map((version) => ({ ...withoutStatusSubresource(version), served: true }));
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${String(plural)}.${group}` },
+    spec: { ...spec, group, conversion: { strategy: "None" }, versions },
+  };
+}
+
+function versionsOf({ versions }: JsonObject): JsonObject[] {
+  return isArray(versions) ? versions.filter(isObject) : [];
 }
 
 function pathOf({ group, plural, isNamespaced }: Served, version: string, object: JsonObject): string {
@@ -219,6 +272,17 @@ function typed({ group, kind, isNamespaced }: Served, version: string, object: J
   const { namespace = "default", ...metadata } = memberOf(object, "metadata");
   const placed = { name: "example", ...metadata, ...(isNamespaced ? { namespace } : {}) };
   return { ...object, apiVersion: `${group}/${version}`, kind, metadata: placed };
+}
+
+/** The body of an update of a stored object. */
+function overwriting(served: Served, version: string, object: JsonObject, stored: JsonObject): JsonObject {
+  const { name, resourceVersion } = memberOf(stored, "metadata");
+  const metadata = Object.assign({ ...memberOf(object, "metadata") }, { name, resourceVersion });
+  return withMember(typed(served, version, object), "metadata", metadata);
+}
+
+function nameOf(object: JsonObject): string {
+  return String(memberOf(object, "metadata")["name"]);
 }
 
 /** Without what the server adds to a created object. */
@@ -247,10 +311,6 @@ function exactText(object: JsonObject): string {
 function memberOf(object: JsonObject, key: string): JsonObject {
   const value: JsonValue | undefined = object[key];
   return isObject(value) ? value : {};
-}
-
-function messageOf({ object }: Answer): string {
-  return String(object["message"] ?? "");
 }
 
 function count(counts: Record<string, number>, reason: string): void {
