@@ -106,14 +106,19 @@ export class ServerReplay {
     return (await this.#create(next, version, withoutSystem(object))).status === 201;
   }
 
-  /** The same of an object that is written in the version that stores it, and read in the other one. */
+  /** The same of an object that is read from storage; any version may have written it. */
   async #isAcceptedStored(
     served: Served,
     [stored, version]: readonly [string, string],
     { object, before }: Witness,
   ): Promise<boolean | undefined> {
-    const created = await this.#create(served, stored, before ?? object, "");
-    if (created.status !== 201) return undefined;
+    const writers = [...new Set([stored, version, ...served.versions])];
+    let created: Answer | undefined;
+    for (const writer of writers) {
+      created = await this.#create(served, writer, before ?? object, "");
+      if (created.status === 201) break;
+    }
+    if (created?.status !== 201) return undefined;
     const path = `${pathOf(served, version, object)}/${nameOf(created.object)}`;
     if (before !== undefined) {
       const { status } = await this.#request("PUT", path, overwriting(served, version, object, created.object));
