@@ -153,7 +153,11 @@ function through(
   const known = compiled.get(own)?.get(other);
   if (known !== undefined) return known;
   const schema = storedThrough(own.schema, other.schema);
-  const made = schema === own.schema ? own : compileResource(side.definition, { ...version, schema }, options);
+  // The rules are those of the version itself: they may read a member that is never there.
+  const made =
+    schema === own.schema
+      ? own
+      : { ...compileResource(side.definition, { ...version, schema }, options), rules: own.rules };
   const row = compiled.get(own) ?? new WeakMap<CustomResource, CustomResource>();
   compiled.set(own, row.set(other, made));
   return made;
