@@ -2,7 +2,7 @@
  * Bundles the command line into packages/cli/dist/bundle: one script instead of hundreds of modules, so that it starts
  * fast. A module that is imported dynamically is evaluated on demand, and launch.js keeps the compiled code between
  * runs; native packages stay external. Every function of a script costs time when it starts, even if it is never called, so
- * `check` has a script of its own without the other commands.
+ * `check` has a script of its own without the other commands, and another one for a run of which nothing has changed.
  *
  *   node tools/bundle-cli.mjs [FOLDER]
  */
@@ -23,8 +23,9 @@ const sources = ["gostd", "cel", "engine", "checker", "lsp", "server", "webhook"
 async function bundle() {
   const draft = `${target}.new`;
   rmSync(draft, { recursive: true, force: true });
-  const metafile = await writeScript(path.join(draft, "program.js"), Object.keys(PROGRAMS));
-  await writeScript(path.join(draft, "check.js"), OF_CHECK, [withoutOtherCommands()]);
+  const metafile = await writeScript(path.join(draft, "program.js"), entry(Object.keys(PROGRAMS)));
+  await writeScript(path.join(draft, "check.js"), entry(OF_CHECK), [withoutOtherCommands()]);
+  await writeScript(path.join(draft, "repeat.js"), 'export * from "./packages/cli/src/workers/repeat-run.ts";');
   recordBundled("cli", metafile, root);
   writeLaunchers(draft);
   rmSync(target, { recursive: true, force: true });
@@ -32,10 +33,10 @@ async function bundle() {
 }
 
 /** Returns what the script was made of. */
-async function writeScript(outfile, programs, plugins = []) {
+async function writeScript(outfile, contents, plugins = []) {
   const { metafile } = await build({
     metafile: true,
-    stdin: { contents: entry(programs), resolveDir: root },
+    stdin: { contents, resolveDir: root },
     absWorkingDir: root,
     outfile,
     bundle: true,
@@ -95,7 +96,7 @@ function withoutOtherCommands() {
 function writeLaunchers(folder) {
   mkdirSync(folder, { recursive: true });
   const hash = createHash("sha256");
-  for (const name of ["program.js", "check.js"]) hash.update(readFileSync(path.join(folder, name)));
+  for (const name of ["program.js", "check.js", "repeat.js"]) hash.update(readFileSync(path.join(folder, name)));
   const digest = hash.digest("hex").slice(0, 16);
   const launch = readFileSync(path.join(root, "tools/launch/launch.cjs"), "utf8");
   writeFileSync(path.join(folder, "launch.js"), launch.replace("BUNDLE_DIGEST", digest));

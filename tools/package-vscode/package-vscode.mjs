@@ -20,7 +20,16 @@ const target = path.resolve(process.argv[2] ?? path.join(root, "dist/portcullis.
 const TIME = new Date("2000-01-01T00:00:00Z");
 
 /** Programs of the command line that an editor starts. */
-const PROGRAMS = ["portcullis.js", "launch.js", "program.js", "check.js", "package.json", "worker.js", "reader.js"];
+const PROGRAMS = [
+  "portcullis.js",
+  "launch.js",
+  "program.js",
+  "check.js",
+  "repeat.js",
+  "package.json",
+  "worker.js",
+  "reader.js",
+];
 
 const manifest = JSON.parse(readFileSync(path.join(source, "package.json"), "utf8"));
 const files = {

@@ -54,6 +54,8 @@ export interface CheckPlan {
 export interface FileVerdict {
   /** The index of the file in the plan. */
   readonly index: number;
+  /** Of the text that was checked, if the caller of the chunk digests texts. */
+  readonly digest?: string | undefined;
   readonly findings: readonly Finding[];
   readonly objects: number;
   readonly withoutSchema: number;
@@ -88,6 +90,13 @@ export interface ChunkOptions {
   /** The files of all chunks that may contain CRDs or other objects that reviews read. */
   readonly contextFiles: readonly number[];
   readonly makeChecker?: MakeChecker | undefined;
+  /** Called if the plan wants verdicts. */
+  readonly digestOf?: ((text: string) => string) | undefined;
+}
+
+export interface FileContent {
+  readonly text: string;
+  readonly objects: FileObjects;
 }
 
 /** How much a chunk has found. */
@@ -113,9 +122,11 @@ export class Chunk {
   readonly #skipped: Skipped[] = [];
   readonly #identities: Identity[] = [];
   readonly #verdicts: FileVerdict[] = [];
+  readonly #digestOf: ChunkOptions["digestOf"];
 
-  constructor(plan: CheckPlan, texts: Texts, { contextFiles, makeChecker }: ChunkOptions) {
+  constructor(plan: CheckPlan, texts: Texts, { contextFiles, makeChecker, digestOf }: ChunkOptions) {
     this.#plan = plan;
+    this.#digestOf = digestOf;
     this.#texts = texts;
     const old = readInputs(plan.old);
     this.#oldProblems = old.problems;
@@ -161,13 +172,15 @@ export class Chunk {
     return readObjects(this.#texts.inputAt(index), this.#texts.at(index)).documents;
   }
 
-  /** Objects are released after their check. `read` are those of the file, if the caller has read it already. */
-  async check(index: number, read?: FileObjects): Promise<void> {
+  /** Objects are released after their check. `read` is the content of the file, if the caller has read it already. */
+  async check(index: number, read?: FileContent): Promise<void> {
     if (this.#texts.inputAt(index).isReference === true) return;
     const start = this.#position();
-    await this.#check(index, read);
+    const text = read?.text ?? this.#texts.at(index);
+    await this.#check(index, text, read?.objects);
     // A file that cannot be read may be readable in the next run.
-    if (this.#plan.wantsVerdicts === true && this.#texts.problemAt(index) === undefined) this.#keep(index, start);
+    if (this.#plan.wantsVerdicts === true && this.#texts.problemAt(index) === undefined)
+      this.#keep(index, start, this.#digestOf?.(text));
   }
 
   #position(): Position {
@@ -187,9 +200,10 @@ export class Chunk {
   }
 
   /** What was added since `start`. */
-  #keep(index: number, start: Position): void {
+  #keep(index: number, start: Position, digest: string | undefined): void {
     this.#verdicts.push({
       index,
+      digest,
       findings: this.#findings.slice(start.findings),
       objects: this.#objects - start.objects,
       withoutSchema: this.#withoutSchema - start.withoutSchema,
@@ -200,8 +214,8 @@ export class Chunk {
     });
   }
 
-  async #check(index: number, read?: FileObjects): Promise<void> {
-    const [input, text] = [this.#texts.inputAt(index), this.#texts.at(index)];
+  async #check(index: number, text: string, read?: FileObjects): Promise<void> {
+    const input = this.#texts.inputAt(index);
     const unreadable = this.#texts.problemAt(index);
     const check: CheckDocument = (document) => this.#checkOne(document, input.isNamed);
     const objects = read ?? readObjects(input, text);

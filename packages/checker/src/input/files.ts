@@ -9,7 +9,7 @@ import path from "node:path";
 import { findingInFile } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
 import { type InputFile, isKustomizationName, type Skipped, surveyFiles } from "../repository/survey.ts";
-import { readTextFile } from "./read-text.ts";
+import { Disk } from "./disk.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type { InputFile } from "../repository/survey.ts";
@@ -31,6 +31,8 @@ export interface ListOptions {
   readonly findsNamed?: boolean;
   /** Called after each folder, with the number of files that were found so far. */
   readonly onProgress?: ((found: number) => void) | undefined;
+  /** Called with every path on which the listing depends, before it is looked at. It may be absent. */
+  readonly onLook?: ((path: string) => void) | undefined;
 }
 
 /** What a walk through folders has found. */
@@ -39,22 +41,24 @@ interface Walk {
   /** Links without a target. */
   readonly broken: string[];
   readonly onProgress?: ((found: number) => void) | undefined;
+  readonly disk: Disk;
 }
 
 /** Throws if a path does not exist. */
 export function listInputs(paths: readonly string[], options: ListOptions = {}): Listing {
   const { ignore = [], findsNamed = false, onProgress } = options;
+  const disk = new Disk(options.onLook);
   const ignored = ignore.map(toMatcher);
   const found = new Map<string, InputFile>();
   const broken: string[] = [];
   for (const target of paths) {
-    for (const { file, isNamed } of expand(target, { files: [], broken, onProgress })) {
+    for (const { file, isNamed } of expand(target, { files: [], broken, onProgress, disk })) {
       if (found.has(file) || ignored.some((matches) => matches(file))) continue;
       found.set(file, { file, isNamed: isNamed && !(findsNamed && file !== "-") });
     }
   }
   const problems = broken.filter((file) => !ignored.some((matches) => matches(file))).map(brokenLink);
-  return { ...surveyFiles([...found.values()], readText), problems };
+  return { ...surveyFiles([...found.values()], (file) => disk.text(file)), problems };
 }
 
 function brokenLink(file: string): Finding {
@@ -62,18 +66,9 @@ function brokenLink(file: string): Finding {
   return findingInFile(file, { rule: "input/broken-link", severity: "warning", message });
 }
 
-/** Undefined if it does not exist or cannot be read; the check of the file itself reports that. */
-function readText(file: string): string | undefined {
-  try {
-    return readTextFile(file);
-  } catch {
-    return undefined;
-  }
-}
-
 function expand(target: string, walk: Walk): readonly InputFile[] {
   if (target === "-") return [{ file: "-", isNamed: true }];
-  const stats = statSync(target, { throwIfNoEntry: false });
+  const stats = walk.disk.stat(target);
   if (stats === undefined && /[*?[{]/.test(target)) return matching(target, walk);
   if (stats === undefined) statSync(target);
   if (stats?.isDirectory() !== true) return [{ file: target, isNamed: true }];
@@ -89,8 +84,8 @@ function matching(pattern: string, walk: Walk): readonly InputFile[] {
   const fixed = pattern.slice(0, pattern.search(/[*?[{]/));
   const root = fixed.slice(0, fixed.lastIndexOf("/") + 1);
   const matches = toMatcher(pattern);
-  const inner: Walk = { files: [], broken: [], onProgress: walk.onProgress };
-  if (statSync(root === "" ? "." : root, { throwIfNoEntry: false })?.isDirectory() === true) collect(root, inner);
+  const inner: Walk = { ...walk, files: [], broken: [] };
+  if (walk.disk.stat(root === "" ? "." : root)?.isDirectory() === true) collect(root, inner);
   const files = inner.files.filter(matches).map(foundFile);
   if (files.length === 0) throw new UsageError(`\`${pattern}\` matches no file`);
   walk.broken.push(...inner.broken.filter(matches));
@@ -99,15 +94,15 @@ function matching(pattern: string, walk: Walk): readonly InputFile[] {
 
 /** All YAML and JSON files. Folders that start with a dot and package folders are skipped. */
 function collect(folder: string, walk: Walk): void {
-  const entries = readdirSync(folder === "" ? "." : folder, { withFileTypes: true });
+  const entries = walk.disk.entries(folder);
   entries.sort((left, right) => (left.name < right.name ? -1 : 1));
   // Joined once: a folder may have thousands of files.
   const prefix = path.join(folder, "x").slice(0, -1);
   for (const entry of entries) {
     const full = `${prefix}${entry.name}`;
     if (entry.isDirectory()) {
-      if (!isPassedOver(entry.name, full)) collect(full, walk);
-    } else if (isWanted(entry.name) && (entry.isFile() || isLinkToFile(entry, full, walk.broken))) {
+      if (!isPassedOver(entry.name, full, walk.disk)) collect(full, walk);
+    } else if (isWanted(entry.name) && (entry.isFile() || isLinkToFile(entry, full, walk))) {
       walk.files.push(full);
     }
   }
@@ -121,17 +116,17 @@ function isWanted(name: string): boolean {
 }
 
 /** A link to a folder may point to a parent and is not followed, as in kubectl. */
-function isLinkToFile(entry: Dirent, full: string, broken: string[]): boolean {
+function isLinkToFile(entry: Dirent, full: string, { broken, disk }: Walk): boolean {
   if (!entry.isSymbolicLink()) return false;
-  const target = statSync(full, { throwIfNoEntry: false });
+  const target = disk.stat(full);
   if (target === undefined) broken.push(full);
   return target?.isFile() === true;
 }
 
 /** Folders with the code of other projects: packages of npm, and modules that `go mod vendor` copied. */
-function isPassedOver(name: string, folder: string): boolean {
+function isPassedOver(name: string, folder: string, disk = new Disk()): boolean {
   if (name.startsWith(".") || name === "node_modules") return true;
-  return name === "vendor" && statSync(path.join(folder, "modules.txt"), { throwIfNoEntry: false }) !== undefined;
+  return name === "vendor" && disk.stat(path.join(folder, "modules.txt")) !== undefined;
 }
 
 /** The folders to watch for changes to these inputs. */

@@ -14,21 +14,23 @@ import { formatSkipped } from "@portcullis/checker/internal/output/skipped";
 import { policyCounts } from "@portcullis/checker/internal/policy/unbound";
 import type { Finding } from "@portcullis/checker/internal/report/finding";
 import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual } from "../frame/command.ts";
-import { engineOptionsList, FEATURE_GATES } from "../frame/engine-options.ts";
+import { FEATURE_GATES } from "../frame/engine-options.ts";
 import { KUBE_VERSIONS } from "../frame/kube-versions.ts";
-import { type Options, parseOptions, readChoice } from "../frame/options.ts";
+import { type Options, parseOptions } from "../frame/options.ts";
 import { finishReport, outputFiles, REPORT_OPTIONS, type ReportSettings, readReportSettings } from "../frame/show.ts";
 import { runWatching } from "../frame/watch.ts";
 import { fetchSources, SOURCE_OPTIONS } from "../sources/fetch-sources.ts";
 import { type RunOptions, runCheck } from "../workers/worker-pool.ts";
-import { CACHE_OPTIONS, readCache } from "./check/cache.ts";
+import { CACHE_OPTIONS, readCache, startRecorder } from "./check/cache.ts";
 import { CheckThreads, needsOneThread } from "./check/check-threads.ts";
-import { DEPRECATION_OPTIONS, readTarget } from "./check/deprecations.ts";
+import { DEPRECATION_OPTIONS } from "./check/deprecations.ts";
 import { hasInputs, INPUT_OPTIONS, readListing, readVariables } from "./check/inputs.ts";
+import { readPlan } from "./check/plan.ts";
 import { policyChecker, refuseUnused, requestDefaults } from "./check/policies.ts";
 import { once, progressOf } from "./check/progress.ts";
 import { CRD_OPTIONS, crdSources, withReferences } from "./check/references.ts";
-import { ADMISSION_OPTIONS, readAssumptions, readPodSecurity, showsWebhooks } from "./check-admission.ts";
+import type { RunRecorder } from "./check/run-recorder.ts";
+import { ADMISSION_OPTIONS, showsWebhooks } from "./check-admission.ts";
 import { BIND_OPTION, OPERATION_OPTION, readBind, USER_OPTIONS } from "./policy/request-options.ts";
 
 const INPUTS = "inputs";
@@ -184,14 +186,19 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
     options,
     io,
   );
+  const recorder = startRecorder(options, io);
   try {
+    recorder?.lookAtOptions();
     const listing = withReferences(
-      readListing(options, stdin, (found) => threads.startFor(found)),
+      readListing(options, stdin, { onProgress: (found) => threads.startFor(found), onLook: recorder?.look }),
       crds,
       readVariables(options),
     );
+    recorder?.lookAtFiles(listing.files);
     threads.startFor(listing.files.length);
-    return await checkListed({ options, io, settings, stdin, listing, threads });
+    const code = await checkListed({ options, io: recorder?.io ?? io, settings, stdin, listing, threads, recorder });
+    recorder?.finish(code);
+    return code;
   } finally {
     await threads.stop();
   }
@@ -204,9 +211,10 @@ interface Listed {
   readonly stdin: () => string;
   readonly listing: Listing;
   readonly threads: CheckThreads;
+  readonly recorder: RunRecorder | undefined;
 }
 
-async function checkListed({ options, io, settings, stdin, listing, threads }: Listed): Promise<number> {
+async function checkListed({ options, io, settings, stdin, listing, threads, recorder }: Listed): Promise<number> {
   const plan = readPlan(options, listing, settings);
   const policies = readInputs(options.texts("policies"), stdin);
   let admission: Pick<Admission, "problems" | "names"> = { problems: [], names: [] };
@@ -226,7 +234,10 @@ async function checkListed({ options, io, settings, stdin, listing, threads }: L
           return checked.makeChecker;
         },
   };
-  const cache = running.makeChecker === undefined && plan.old.length === 0 ? readCache(options, plan) : undefined;
+  const cache =
+    running.makeChecker === undefined && plan.old.length === 0
+      ? readCache(options, plan, recorder?.observed)
+      : undefined;
   const result = cache === undefined ? await runCheck(plan, running) : await cache.run(plan, running);
   io.progress?.("");
   const findings = await allFindings({ result, plan, showsAll: settings.showsAll }, [
@@ -234,6 +245,7 @@ async function checkListed({ options, io, settings, stdin, listing, threads }: L
     ...policies.problems,
     ...admission.problems,
   ]);
+  recorder?.notice(findings);
   const skipped = [...listing.skipped, ...result.skipped];
   if (result.objects === 0 && findings.length === 0 && !options.flag("allow-empty")) {
     for (const line of formatSkipped(skipped, false)) io.stderr(`portcullis: ${line}\n`);
@@ -272,25 +284,4 @@ async function allFindings({ result, plan, showsAll }: CheckRun, others: readonl
   const texts = new Texts(plan.files, plan.values);
   const twice = plan.deprecationsUpTo === undefined ? duplicateFindings(result.identities, texts) : [];
   return [...own, ...result.oldProblems, ...others, ...twice];
-}
-
-function readPlan(options: Options, { files }: Listing, { outputs }: ReportSettings): CheckPlan {
-  const mode = options.flag("ignore-missing-schemas") ? "ignore" : (options.text("missing-schema") ?? "warn");
-  return {
-    files,
-    engines: engineOptionsList(options.text("kube-version"), options.text("feature-gates")),
-    fieldValidation: readChoice(
-      "field-validation",
-      options.text("field-validation") ?? "strict",
-      FIELD_VALIDATION_MODES,
-    ),
-    isAligned: options.flag("aligned-errors"),
-    missingSchema: readChoice("missing-schema", mode, MISSING_SCHEMA_MODES),
-    podSecurity: readPodSecurity(options.text("pod-security")),
-    old: options.texts("old"),
-    wantsSubjects: outputs.some(({ format }) => format === "junit"),
-    values: readVariables(options),
-    deprecationsUpTo: readTarget(options),
-    assumptions: readAssumptions(options),
-  };
 }

@@ -6,9 +6,10 @@ import { CLUSTER_OPTIONS } from "../cluster/cluster-options.ts";
 import type { CommandIo } from "../frame/command.ts";
 import type { OptionSpecs } from "../frame/option-spec.ts";
 import type { Options } from "../frame/options.ts";
+import { cacheFolder } from "../workers/cache-folder.ts";
 import { download } from "./download.ts";
 import { LOCK_FILE, type Lock, readLock, writeLock } from "./lock-file.ts";
-import { digestOf, SourceCache, sourceFolder } from "./source-cache.ts";
+import { digestOf, SourceCache } from "./source-cache.ts";
 
 const GROUP = "inputs";
 
@@ -61,7 +62,7 @@ async function fetchUrls(urls: readonly string[], options: Options, io: CommandI
   if (isUpdated && options.flag("offline")) throw new UsageError("use either --update-lock or --offline");
   if (lock === undefined && options.text("lock") !== undefined && !isUpdated)
     throw new UsageError(`no lock file \`${file}\`; --update-lock writes it`);
-  const cache = new SourceCache(sourceFolder(process.env));
+  const cache = new SourceCache(cacheFolder("sources", process.env));
   const next = new Map(lock);
   for (const url of urls) {
     const bytes = isUpdated

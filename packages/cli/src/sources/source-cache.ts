@@ -40,9 +40,3 @@ export class SourceCache {
 export function digestOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
-
-/** `$XDG_CACHE_HOME/portcullis/sources`, or the same below ~/.cache. */
-export function sourceFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  const home = env["XDG_CACHE_HOME"] || (env["HOME"] && path.join(env["HOME"], ".cache"));
-  return home && path.isAbsolute(home) ? path.join(home, "portcullis", "sources") : undefined;
-}

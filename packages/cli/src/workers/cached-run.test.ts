@@ -6,9 +6,10 @@ import { DEFAULT_CONFIGURATION } from "@portcullis/engine/internal/podsecurity/c
 import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { expect, test, vi } from "vitest";
 import { WIDGET_CRD, writeFiles } from "../commands/commands.testing.ts";
+import { cacheFolder } from "./cache-folder.ts";
 import { runCached } from "./cached-run.ts";
+import { ObservedFiles } from "./observed-files.ts";
 import type { SignatureEntry } from "./signatures.ts";
-import { verdictFolder } from "./verdict-folder.ts";
 import { VerdictFolder, type VerdictStore } from "./verdict-store.ts";
 import { runCheck } from "./worker-pool.ts";
 
@@ -43,6 +44,7 @@ class CountingStore implements VerdictStore {
   readonly #store = new Map<string, ReadonlyMap<string, FileVerdict>>();
   signatures: readonly SignatureEntry[] = [];
   added = 0;
+  writes = 0;
 
   readSignatures(): readonly SignatureEntry[] {
     return this.signatures;
@@ -57,6 +59,7 @@ class CountingStore implements VerdictStore {
   }
 
   write(context: string, verdicts: ReadonlyMap<string, FileVerdict>): void {
+    this.writes++;
     const before = this.read(context);
     this.added += [...verdicts.keys()].filter((key) => !before.has(key)).length;
     this.#store.set(context, new Map(JSON.parse(JSON.stringify([...verdicts]))));
@@ -71,7 +74,7 @@ function comparable({ findings, subjects, identities, skipped, objects, withoutS
 
 async function runBoth(plan: CheckPlan, store: CountingStore, build = "a"): Promise<number> {
   const before = store.added;
-  const cached = await runCached(plan, { jobs: undefined, store, build });
+  const cached = await runCached(plan, { jobs: undefined, store, build, observed: new ObservedFiles() });
   expect(comparable(cached)).toEqual(comparable(await runCheck(plan, { jobs: undefined })));
   return store.added - before;
 }
@@ -155,7 +158,7 @@ test("verdicts are kept in a folder, and a damaged or edited file counts as none
     writeFiles(folder, { "verdicts/context": text });
     expect(store.read("context")).toEqual(new Map());
   }
-  expect(verdictFolder({ XDG_CACHE_HOME: "relative" })).toBeUndefined();
+  expect(cacheFolder("verdicts", { XDG_CACHE_HOME: "relative" })).toBeUndefined();
 });
 
 /** As if the files had been there for a while. */
@@ -197,7 +200,9 @@ test("a file that has not changed is not read again", async () => {
       ? [file, signature, "0".repeat(digest.length), isContext]
       : [file, signature, digest, isContext],
   );
-  expect(await later(() => runBoth(planFor(folder), store))).toBe(1);
+  const before = store.writes;
+  await later(() => runBoth(planFor(folder), store));
+  expect(store.writes).toBe(before + 1);
 });
 
 const REPLACED = widget(12);
@@ -227,4 +232,24 @@ test.each([
   await later(() => runBoth(planFor(folder), store));
   change(path.join(folder, "good.yaml"));
   expect(await runBoth(planFor(folder), store)).toBe(1);
+});
+
+test.each([
+  { name: "a file", changed: "good.yaml", text: widget(12) },
+  { name: "a CRD", changed: "crd.yaml", text: WIDGET_CRD.replace("maximum: 10", "maximum: 12") },
+])("$name that changes while it is checked has no verdict under its old content", async ({ changed, text }) => {
+  const folder = scratchFolder();
+  writeFiles(folder, FILES);
+  const plan = planFor(folder);
+  const file = path.join(folder, changed);
+  const before = readFileSync(file, "utf8");
+  const store = new CountingStore();
+  // The keys are made before verdicts are read, and the files are checked afterwards.
+  vi.spyOn(store, "read").mockImplementationOnce(() => {
+    writeFileSync(file, text);
+    return new Map();
+  });
+  await runCached(plan, { jobs: undefined, store, build: "a", observed: new ObservedFiles() });
+  writeFileSync(file, before);
+  await runBoth(plan, store);
 });

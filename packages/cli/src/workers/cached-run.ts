@@ -9,7 +9,9 @@ import { createHash } from "node:crypto";
 import type { CheckPlan, ChunkResult, FileVerdict } from "@portcullis/checker/internal/check/chunk";
 import { mayHaveContext } from "@portcullis/checker/internal/check/definition";
 import { Texts } from "@portcullis/checker/internal/check/texts";
+import type { ObservedFiles } from "./observed-files.ts";
 import { type KnownText, Signatures } from "./signatures.ts";
+import { digestOf } from "./text-digest.ts";
 import type { VerdictStore } from "./verdict-store.ts";
 import { joinResults, type RunOptions, runCheck } from "./worker-pool.ts";
 
@@ -17,6 +19,7 @@ export interface CachedRunOptions extends RunOptions {
   readonly store: VerdictStore;
   /** Identifies the program. */
   readonly build: string;
+  readonly observed: ObservedFiles;
 }
 
 export async function runCached(plan: CheckPlan, options: CachedRunOptions): Promise<ChunkResult> {
@@ -31,9 +34,14 @@ export async function runCached(plan: CheckPlan, options: CachedRunOptions): Pro
   if (open.length === 0) return resultOf([...hits.values()]);
   const wanted = [...new Set([...open, ...keys.contextFiles])].sort((left, right) => left - right);
   const fresh = await runCheck(partOf(plan, wanted), options);
-  const verdicts = fresh.verdicts.map((verdict) => ({ ...verdict, index: wanted[verdict.index] ?? -1 }));
-  const entries = verdicts.map((verdict): [string, FileVerdict] => [keys.files[verdict.index] ?? "", verdict]);
-  options.store.write(keys.context, new Map([...known, ...entries]));
+  if (keys.contextFiles.every((index) => keys.isAsBefore(index))) {
+    const entries = fresh.verdicts.map(({ digest = "", ...verdict }): [string, FileVerdict] => {
+      const index = wanted[verdict.index] ?? -1;
+      // The file may have changed since its digest was taken for the keys.
+      return [keys.keyFor(index, digest), { ...verdict, index }];
+    });
+    options.store.write(keys.context, new Map([...known, ...entries]));
+  }
   const isOpen = new Set(wanted);
   const kept = [...hits.values()].filter(({ index }) => !isOpen.has(index));
   // Files without a verdict could not be read; what was found there counts in this run.
@@ -69,20 +77,28 @@ interface Keys {
   readonly context: string;
   readonly contextFiles: readonly number[];
   readonly files: readonly string[];
+  /** The key of a file with this content. */
+  keyFor(index: number, digest: string): string;
+  /** Whether a file has the content that the keys were made from. */
+  isAsBefore(index: number): boolean;
 }
 
-function keysOf(plan: CheckPlan, { build, store }: CachedRunOptions): Keys {
+function keysOf(plan: CheckPlan, { build, store, observed }: CachedRunOptions): Keys {
   const texts = new Texts(plan.files, plan.values);
-  const signatures = new Signatures(store.readSignatures());
+  const signatures = new Signatures(store.readSignatures(), observed);
   const context = createHash("sha256").update(optionsText(plan, build));
   const contextFiles: number[] = [];
+  const keyFor = (index: number, digest: string): string => {
+    const { text, ...role } = texts.inputAt(index);
+    // All properties, so that a new one cannot be forgotten.
+    return `${digest} ${JSON.stringify(role)}`;
+  };
   const files = plan.files.map(({ text, ...role }, index) => {
     const read = (): KnownText => describe(texts.at(index));
     // With variables, the text is not that of the file.
     const isFile = text === undefined && plan.values === undefined;
     const { digest, isContext } = isFile ? signatures.textOf(role.file, read) : read();
-    // All properties, so that a new one cannot be forgotten.
-    const key = `${digest} ${JSON.stringify(role)}`;
+    const key = keyFor(index, digest);
     if (isContext && role.isTestData !== true) {
       contextFiles.push(index);
       context.update(`\0${key}`);
@@ -91,7 +107,8 @@ function keysOf(plan: CheckPlan, { build, store }: CachedRunOptions): Keys {
   });
   const changed = signatures.changed();
   if (changed !== undefined) store.writeSignatures(changed);
-  return { context: context.digest("hex").slice(0, KEY_LENGTH), contextFiles, files };
+  const isAsBefore = (index: number): boolean => files[index] === keyFor(index, digestOf(texts.at(index)));
+  return { context: context.digest("hex").slice(0, KEY_LENGTH), contextFiles, files, keyFor, isAsBefore };
 }
 
 function describe(text: string): KnownText {
@@ -99,10 +116,6 @@ function describe(text: string): KnownText {
 }
 
 const KEY_LENGTH = 32;
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, KEY_LENGTH);
-}
 
 /** All options, so that a new one cannot be forgotten; the files have keys of their own. */
 function optionsText(plan: CheckPlan, build: string): string {

@@ -148,3 +148,33 @@ test("the code of a large run is kept too, with that of its second thread, and V
   // What V8 rejects is stored again, in a new file.
   expect(inodes()).toEqual(stored);
 });
+
+test("a run of which nothing has changed needs no script of its own", async () => {
+  const [cache, many, folder] = ["repeat", "unchanged", "repeating"].map((name) => path.join(scratch, name)) as [
+    string,
+    string,
+    string,
+  ];
+  cpSync(path.dirname(program), folder, { recursive: true });
+  mkdirSync(many);
+  for (let index = 0; index < 100; index++)
+    writeFileSync(path.join(many, `${index}.yaml`), `{apiVersion: v1, kind: ConfigMap, metadata: {name: c${index}}}`);
+  const run = (): string => {
+    const args = [path.join(folder, "portcullis.js"), "check", many, "--color=never"];
+    const { stdout, stderr } = spawnSync(process.execPath, args, {
+      encoding: "utf8",
+      env: { ...process.env, XDG_CACHE_HOME: cache },
+    });
+    return stdout + stderr;
+  };
+  const expected = "100 objects, 100 files: 0 errors, 0 warnings\n";
+  // The files must have been there for a while.
+  await until(() => {
+    expect(run()).toBe(expected);
+    return existsSync(path.join(cache, "portcullis", "runs"));
+  });
+  rmSync(path.join(folder, "check.js"));
+  expect(run()).toBe(expected);
+  writeFileSync(path.join(many, "0.yaml"), "");
+  expect(run()).toContain("check.js");
+});

@@ -6,6 +6,7 @@ import { isPlain } from "@portcullis/engine/internal/builtin/plain/plain";
 import { claimed, claims } from "./protocol.ts";
 import { type FromReader, LeftFiles, sortFiles, type ToReader } from "./shared-work.ts";
 import { storeCode } from "./store-code.ts";
+import { digestOf } from "./text-digest.ts";
 
 /** Fewer files would be checked before this thread is warm. */
 const WORTH_HELPING = 1000;
@@ -19,14 +20,15 @@ parentPort?.once("message", async ({ plan, shared }: ToReader) => {
   post(sorted);
   // Loaded lazily: the other thread waits for the message.
   const { Chunk } = await import("@portcullis/checker/internal/check/chunk");
-  const chunk = new Chunk(plan, texts, sorted);
+  const chunk = new Chunk(plan, texts, { ...sorted, digestOf });
   const { custom, builtIn } = sorted;
   const left = new LeftFiles(shared);
   let added = 0;
   for (const at of claims(shared.builtIn, builtIn.length)) {
     const index = builtIn[at] ?? -1;
-    const read = readObjects(texts.inputAt(index), texts.at(index));
-    if (hasOnlyPlain(read) || left.size > WORTH_HELPING) await chunk.check(index, read);
+    const text = texts.at(index);
+    const objects = readObjects(texts.inputAt(index), text);
+    if (hasOnlyPlain(objects) || left.size > WORTH_HELPING) await chunk.check(index, { text, objects });
     else {
       left.add(index);
       if (added++ % NOTICE === 0) post({ hasMore: true });

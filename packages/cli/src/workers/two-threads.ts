@@ -20,6 +20,7 @@ import {
   type SortedFiles,
   type ToReader,
 } from "./shared-work.ts";
+import { digestOf } from "./text-digest.ts";
 
 export interface TwoThreadOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -45,7 +46,7 @@ export async function runOnTwoThreads(
   for await (const [message] of messages) {
     if (message === undefined) continue;
     if ("contextFiles" in message) {
-      chunk = new Chunk(plan, texts, message);
+      chunk = new Chunk(plan, texts, { ...message, digestOf });
       for (const index of ownFiles(message, shared, options)) await chunk.check(index);
     }
     if (chunk === undefined) continue;

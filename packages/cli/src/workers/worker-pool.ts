@@ -10,6 +10,7 @@ import { Texts } from "@portcullis/checker/internal/check/texts";
 import type { Finding } from "@portcullis/checker/internal/report/finding";
 import { tuneForBusyProcessors } from "../frame/short-run.ts";
 import { claimed, claims, type FromWorker, newCounter, type ToWorker } from "./protocol.ts";
+import { digestOf } from "./text-digest.ts";
 
 export interface RunOptions {
   /** Number of threads; undefined chooses it by the number of files and processors. */
@@ -105,7 +106,11 @@ async function runInChunks(
   const message: ToWorker = { plan, counter, contextFiles };
   const answers = workers.map((worker) => answer(worker));
   for (const worker of workers) worker.postMessage(message);
-  const chunk = new Chunk(plan, texts, { contextFiles, makeChecker: await options.makeChecker?.(texts) });
+  const chunk = new Chunk(plan, texts, {
+    contextFiles,
+    makeChecker: await options.makeChecker?.(texts),
+    digestOf,
+  });
   for (const index of ownIndices(plan, counter, options)) await chunk.check(index);
   const theirs = (await Promise.all(answers)).map(({ result }) => result);
   return [chunk.result(), ...theirs];

@@ -1,6 +1,6 @@
 /** The inputs of `check`: files, folders, standard input, commits, archives, URLs, and what is rendered. */
 import { readSourceInputs } from "@portcullis/checker/internal/input/documents";
-import { type InputFile, type Listing, listInputs } from "@portcullis/checker/internal/input/files";
+import { type InputFile, type Listing, type ListOptions, listInputs } from "@portcullis/checker/internal/input/files";
 import { readTextFile } from "@portcullis/checker/internal/input/read-text";
 import { isKube, isSource } from "@portcullis/checker/internal/input/sources";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
@@ -54,7 +54,7 @@ export const INPUT_OPTIONS = {
 export function readListing(
   options: Options,
   stdin: () => string,
-  onProgress?: ((found: number) => void) | undefined,
+  watchers: Pick<ListOptions, "onProgress" | "onLook"> = {},
 ): Listing {
   const { positionals } = options;
   const given: InputFile[] = [
@@ -69,7 +69,7 @@ export function readListing(
   const listing = listInputs(onDisk, {
     ignore: options.texts("ignore"),
     findsNamed: options.flag("skip-non-kubernetes"),
-    onProgress,
+    ...watchers,
   });
   return {
     files: [...given, ...sources.flatMap(({ inputs }) => inputs), ...listing.files],
