@@ -9,6 +9,7 @@ import type { InputFile } from "../repository/survey.ts";
 export function adaptToFile(findings: readonly Finding[], input: InputFile, text: string): readonly Finding[] {
   if (findings.length === 0) return findings;
   const own = withoutPlaceholders(findings, input, text).map((finding) => completedLater(finding, input));
+  if (input.kustomization !== undefined) return own.map((finding) => ({ ...finding, source: input.kustomization }));
   return input.text === undefined || !text.includes(SOURCE) ? own : withSources(own, input, text);
 }
 

@@ -29,6 +29,8 @@ export interface InputFile {
   readonly text?: string | undefined;
   /** The folder of the chart that the text was rendered from. */
   readonly chart?: string | undefined;
+  /** The file of the kustomization that the text was built from. */
+  readonly kustomization?: string | undefined;
 }
 
 export type SkipReason = "helm-chart" | "kustomization" | "template" | "patch" | "assertion" | "configuration";
@@ -175,7 +177,7 @@ function foldersAbove(files: readonly InputFile[]): readonly string[] {
   return [...new Set(outermost.flat())];
 }
 
-const KUSTOMIZATION_NAMES = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+export const KUSTOMIZATION_NAMES = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 export function isKustomizationName(name: string): boolean {
   return KUSTOMIZATION_NAMES.includes(name);

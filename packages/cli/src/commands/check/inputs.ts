@@ -5,6 +5,8 @@ import { readTextFile } from "@portcullis/checker/internal/input/read-text";
 import { isKube, isSource } from "@portcullis/checker/internal/input/sources";
 import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { parseEnvironment } from "@portcullis/checker/internal/repository/placeholders";
+import { SERVER_VERSION } from "@portcullis/engine/internal/kubecel/versions";
+import { engineOptionsList } from "../../frame/engine-options.ts";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import type { Options } from "../../frame/options.ts";
 import { buildKustomization, renderChart } from "./render.ts";
@@ -17,7 +19,7 @@ export const INPUT_OPTIONS = {
     multiple: true,
     value: "DIR[=VALUES]",
     group: GROUP,
-    text: "render this Helm chart with `helm` and check the result",
+    text: "render this Helm chart with `helm`, for the first version of --kube-version, and check the result",
   },
   kustomize: {
     type: "string",
@@ -61,7 +63,7 @@ export function readListing(
     ...(positionals.includes("-")
       ? [{ file: options.text("stdin-filename") ?? "-", isNamed: true, text: stdin() }]
       : []),
-    ...options.texts("helm").map(renderChart),
+    ...options.texts("helm").map((chart) => renderChart(chart, firstVersion(options))),
     ...options.texts("kustomize").map(buildKustomization),
   ];
   const sources = positionals.filter((each) => isSource(each) && !isKube(each)).map(readSourceInputs);
@@ -76,6 +78,12 @@ export function readListing(
     skipped: [...sources.flatMap(({ skipped }) => skipped), ...listing.skipped],
     problems: listing.problems,
   };
+}
+
+/** A chart is rendered once. */
+function firstVersion(options: Options): string {
+  const [first] = engineOptionsList(options.text("kube-version"), options.text("feature-gates"));
+  return first?.version ?? SERVER_VERSION;
 }
 
 /** Whether there is anything to read. */

@@ -66,6 +66,25 @@ describe.runIf(hasBash)("rendered input", () => {
     expect((await runCommand(check, ["-k", "overlays/prod"], {})).code).toBe(0);
   });
 
+  test("findings of a kustomization name its file", async () => {
+    withTools({ kustomize: print("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: Bad_Name}\n") });
+    const files = { "app/kustomization.yml": "" };
+    const { stdout } = await runCommand(check, ["-k", "@/app", "-o", "github"], files);
+    expect(stdout).toMatch(/^::error file=app\/kustomization\.yml,title=validation\/name/);
+  });
+
+  test("a chart is rendered for the first version of Kubernetes", async () => {
+    withTools({ helm: '#!/bin/sh\necho "{apiVersion: v1, kind: ConfigMap, metadata: {name: x_$5_$6}}"\n' });
+    const { stdout } = await runCommand(check, ["--helm", "app", "--kube-version", "1.34,1.36"], {});
+    expect(stdout).toContain('Invalid value: "x_--kube-version_1.34"');
+  });
+
+  test("the error of a tool is shown, not the warnings before it", async () => {
+    const script = "#!/bin/sh\nprintf 'WARNING: a\\nw: b\\n\\nError: c\\n\\nUse d\\n' >&2\nexit 1\n";
+    withTools({ helm: script });
+    await expect(runCommand(check, ["--helm", "x"], {})).rejects.toThrow("helm failed: Error: c; Use d");
+  });
+
   test("a tool that is missing or fails ends the command", async () => {
     withTools({ kustomize: "#!/bin/sh\necho no such kustomization >&2\nexit 1\n" });
     await expect(runCommand(check, ["-k", "x"], {})).rejects.toThrow("kustomize failed: no such kustomization");
@@ -86,6 +105,6 @@ describe.runIf(hasBash)("rendered input", () => {
   test("a kustomization may be named by its file", async () => {
     withTools({ kustomize: '#!/bin/sh\necho "{apiVersion: v1, kind: ConfigMap, metadata: {name: $2}}"\n' });
     const { stdout } = await runCommand(check, ["-k", "over_lays/kustomization.yaml"], {});
-    expect(stdout).toContain('Invalid value: "over_lays"');
+    expect(stdout).toContain('Invalid value: "./over_lays"');
   });
 });
