@@ -43,6 +43,7 @@ export const CHECK_RULES: readonly CheckRule[] = [
   { rule: "convention/description", title: "a field of the CRD has no description", why: "`kubectl explain` has nothing to say about it", fix: "add a description" },
   { rule: "policy/deny", title: "an admission policy denies the object", why: "the API server responds with the policy's message", fix: "change the object; `portcullis policy eval --explain` shows every step" },
   { rule: "policy/warn", title: "an admission policy warns", why: "kubectl prints the warning and continues", fix: "change the object before the policy denies" },
+  { rule: "policy/audit", title: "a validation of a policy failed whose binding only audits", why: "the API server accepts the object and writes the failure to its audit log", fix: "change the object before the policy warns or denies" },
   { rule: "policy/invalid", title: "the API server would refuse the policy", why: "it would never be enforced", fix: "see the message" },
   { rule: "policy/unbound", title: "no binding names the policy", why: "the API server accepts the policy and never evaluates it", fix: "add a binding; --bind Deny evaluates the policy as if it had one" },
   { rule: "policy/type", title: "an expression does not fit a kind that the policy matches", why: "it fails for such objects, and failurePolicy decides", fix: "fix the expression, or match fewer kinds" },

@@ -41,15 +41,25 @@ export function verdictFindings(place: Place, evaluated: EvaluatedRequest): Find
     const message = refusal(denial, attributes)?.message ?? denial.message;
     return about(failure, { rule: "policy/deny", severity: "error", message });
   });
+  const isDenied = (failure: Failure): boolean => verdict.denials.some((denial) => isDenial(failure, denial));
+  const shown = new Set(verdict.warnings);
+  const audited = failures.filter((failure) => !isDenied(failure) && !shown.has(warningOf(failure)));
   const other = refusals.length === 0 && verdict.error !== undefined ? [verdict.error.message] : [];
   return [
     ...refusals,
     ...other.map((message) => about(undefined, { rule: "policy/deny", severity: "error", message })),
     ...[...new Set(verdict.warnings)].map((text) => {
-      const failure = failures.find(({ policy, binding, message }) => warned(policy, binding, message) === text);
+      const failure = failures.find((each) => warningOf(each) === text);
       return about(failure, { rule: "policy/warn", severity: "warning", message: text });
     }),
+    ...audited.map((failure) =>
+      about(failure, { rule: "policy/audit", severity: "note", message: warningOf(failure) }),
+    ),
   ];
+}
+
+function warningOf({ policy, binding, message }: Failure): string {
+  return warned(policy, binding, message);
 }
 
 /** A validation that failed. */

@@ -55,11 +55,13 @@ function plain(fields: JsonObject): JsonObject {
   return Object.assign(newObject(), fields);
 }
 
-/** How often each policy denied and warned, by the findings of a check; one line for each. */
+/** How often each policy denied, warned and only audited, by the findings of a check; one line for each. */
 export function policyCounts(names: readonly string[], findings: readonly Finding[]): readonly string[] {
   return [...names].sort().map((name) => {
     const own = findings.filter(({ message }) => message.includes(`AdmissionPolicy '${name}' with binding '`));
     const count = (rule: string): number => own.filter((finding) => finding.rule === rule).length;
-    return `policy ${name}: ${count("policy/deny")} denied, ${count("policy/warn")} warned`;
+    const audited = count("policy/audit");
+    const counts = `policy ${name}: ${count("policy/deny")} denied, ${count("policy/warn")} warned`;
+    return audited === 0 ? counts : `${counts}, ${audited} audited`;
   });
 }

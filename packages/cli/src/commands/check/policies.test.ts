@@ -55,6 +55,25 @@ test("a policy with a binding is not reported", async () => {
   expect(stdout).toContain("policy short-names: 2 denied, 0 warned\n");
 });
 
+test("what a binding only audits is a note, and counted", async () => {
+  const { code, stdout } = await runCommand(check, [...ARGS, "--bind", "Audit"], FILES);
+  expect(code).toBe(0);
+  expect(stdout).toContain("note  policy/audit");
+  expect(stdout).toContain("policy short-names: 0 denied, 0 warned, 2 audited\n");
+});
+
+test.each(["Deny", "Warn"])(
+  "what a binding with the action %s reports is not reported again as audited",
+  async (action) => {
+    const { stdout } = await runCommand(check, ARGS, {
+      ...FILES,
+      "policy.yaml": `${POLICY}---\n${BINDING.replace("[Deny]", `[${action}, Audit]`)}`,
+    });
+    expect(BINDING).toContain("[Deny]");
+    expect(stdout).not.toContain("audit");
+  },
+);
+
 test("an action that does not exist is refused", async () => {
   await expect(runCommand(check, [...ARGS, "--bind", "Block"], FILES)).rejects.toThrow(
     "unknown `--bind Block`; one of Deny, Warn, Audit",
