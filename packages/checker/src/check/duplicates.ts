@@ -23,7 +23,7 @@ function keyOf({ apiVersion, kind, namespace, name }: ObjectId): string {
 
 /** The files of a run. */
 export interface InputTexts {
-  inputAt(file: number): Pick<InputFile, "file" | "isTestData">;
+  inputAt(file: number): Pick<InputFile, "file" | "isTestData" | "namespacedBy">;
   at(file: number): string;
 }
 
@@ -64,14 +64,17 @@ interface Pair {
 function pairsAmong(identities: readonly Identity[], texts: InputTexts): ReadonlyMap<string, Pair> {
   const files = new Map<string, number[]>();
   for (const [key, file] of identities) {
-    const known = files.get(key);
-    if (known === undefined) files.set(key, [file]);
+    // Each kustomization puts its objects into a namespace of its own.
+    const own = `${texts.inputAt(file).namespacedBy ?? ""}\0${key}`;
+    const known = files.get(own);
+    if (known === undefined) files.set(own, [file]);
     else known.push(file);
   }
   const folder = (file: number): string => folderOf(texts.inputAt(file).file);
   const pairs = new Map<string, Pair>();
-  for (const [key, all] of files) {
+  for (const [own, all] of files) {
     if (all.length === 1) continue;
+    const key = own.slice(own.indexOf("\0") + 1);
     const sorted = all.sort((left, right) => left - right);
     const inFolder = new Map<string, number>();
     for (const [index, second] of sorted.entries()) {
@@ -92,9 +95,9 @@ function addPair(pairs: Map<string, Pair>, first: number, second: number, key: s
   else if (known.keys.at(-1) !== key) known.keys.push(key);
 }
 
-/** The kinds of the core group have no group. */
+/** The kinds of the core group have no group, and some have no namespace. */
 function shownKey(key: string): string {
-  return key.replace(/^\//, "");
+  return key.replace(/^\//, "").replace("/default/", "/");
 }
 
 function mistake(key: string, first: number, second: number, texts: InputTexts): Finding[] {

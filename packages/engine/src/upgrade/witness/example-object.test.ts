@@ -144,4 +144,34 @@ x-kubernetes-validations:
     const { full } = examplesOf("type: object", "          status: {type: object, properties: {x: {type: string}}}");
     expect(Object.keys(full ?? newObject())).not.toContain("status");
   });
+
+  test("have the values that rules compare with or parse, at any depth", () => {
+    const { full, leftOut } = examplesOf(`
+type: object
+properties:
+  a:
+    type: object
+    properties:
+      b:
+        type: array
+        items:
+          type: object
+          properties:
+            timeout:
+              type: string
+              x-kubernetes-validations: [{rule: "duration(self) >= duration('1ms')"}]
+            address:
+              type: string
+              x-kubernetes-validations: [{rule: "isIP(self)"}]
+            kind:
+              type: string
+              x-kubernetes-validations: [{rule: "self in ['Linux', 'Swap']"}]
+            taints:
+              type: array
+              items: {type: object, properties: {effect: {type: string}}}
+              x-kubernetes-validations: [{rule: "self.all(x, !has(x.effect) || x.effect in ['Evict', 'Stay'])"}]`);
+    expect(leftOut).toEqual([]);
+    const item = { timeout: "1ms", address: "10.0.0.1", kind: "Linux", taints: [{ effect: "Evict" }] };
+    expect(specOf(full)).toEqual({ a: { b: [item] } });
+  });
 });

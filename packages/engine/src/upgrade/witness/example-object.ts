@@ -12,7 +12,7 @@ import { withoutMember } from "../../value/rewrite.ts";
 import { type DataStep, setAt, valueAt } from "../place.ts";
 import { LocalCheck } from "./local-check.ts";
 import { minimize, sizeOf } from "./minimize.ts";
-import { badness, repair, schemaAt } from "./repair.ts";
+import { badness, editsFor, repair, schemaAt } from "./repair.ts";
 import { asResource, isAccepted, Replay } from "./replay.ts";
 import { Sampler } from "./sample.ts";
 
@@ -150,6 +150,8 @@ class Examples {
       if (!isObject(withSmall) || !this.#accepts(withSmall)) continue;
       return isEmpty(small) ? withSmall : this.#grow(withSmall, path, schema);
     }
+    const edited = schema.type === "object" ? undefined : this.#edited(object, path, schema);
+    if (edited !== undefined) return edited;
     // Rules that both fields take part in may only need other values, in places that are not required by others.
     const [start] = this.#starts(schema);
     const draft = start === undefined ? undefined : setAt(object, path, start);
@@ -157,6 +159,20 @@ class Examples {
     if (repaired !== undefined && sizeOf(repaired) > sizeOf(object)) return this.#grow(repaired, path, schema);
     if (isObject(withWhole)) this.#leftOut.push({ path: textOf(path), error: this.#refusal(withWhole) });
     return object;
+  }
+
+  /** With a value that the rule which refuses another one suggests, such as one that it compares with. */
+  #edited(object: JsonObject, path: readonly DataStep[], schema: Structural): JsonObject | undefined {
+    const [start] = this.#starts(schema);
+    const draft = start === undefined ? undefined : setAt(object, path, start);
+    const error = isObject(draft) ? this.#refusal(draft) : undefined;
+    if (!isObject(draft) || error?.origin !== "rule") return undefined;
+    for (const edit of editsFor({ error, resource: this.#resource }, draft, this.#sampler)) {
+      if (edit.value === undefined || !path.every((step, index) => step === edit.path[index])) continue;
+      const next = setAt(draft, edit.path, edit.value);
+      if (isObject(next) && this.#accepts(next)) return next;
+    }
+    return undefined;
   }
 
   /** Small values to grow from: those with something in them first. */

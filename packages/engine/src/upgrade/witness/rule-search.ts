@@ -32,7 +32,7 @@ export function ruleEdits(
 ): Edit[] {
   const expr = rule.ast?.checked.expr;
   if (expr === undefined) return [];
-  const literals = [...hints, ...literalsOf(expr)];
+  const literals = [...hints, ...literalsOf(expr), ...parsedTexts(expr)];
   const { paths, shallow } = readsOf(expr);
   const places = distinctPlaces([...shallow, ...paths], value, schema);
   const present = places.flatMap(({ path }) => valueAt(value, path) ?? []);
@@ -89,6 +89,27 @@ function descend({ path, schema }: Place, step: string, value: JsonValue): Place
 function literalsOf(expr: Expr): Constant[] {
   const own = expr.kind === "literal" ? [expr.value] : [];
   return [...own, ...children(expr).flatMap(literalsOf)];
+}
+
+/** What functions that parse their argument accept. */
+const PARSED: ReadonlyMap<string, string> = new Map([
+  ["duration", "1h"],
+  ["timestamp", "2020-01-01T00:00:00Z"],
+  ["url", "https://example.com"],
+  ["isURL", "https://example.com"],
+  ["ip", "10.0.0.1"],
+  ["isIP", "10.0.0.1"],
+  ["cidr", "10.0.0.0/8"],
+  ["isCIDR", "10.0.0.0/8"],
+  ["quantity", "1"],
+  ["isQuantity", "1"],
+  ["semver", "1.0.0"],
+  ["isSemver", "1.0.0"],
+]);
+
+function parsedTexts(expr: Expr): string[] {
+  const own = expr.kind === "call" ? (PARSED.get(expr.function) ?? []) : [];
+  return [own, children(expr).flatMap(parsedTexts)].flat();
 }
 
 function candidateValues(
