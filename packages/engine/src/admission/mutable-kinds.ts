@@ -14,6 +14,7 @@ import { builtinResources, type DecodedFields } from "../builtin/builtin.ts";
 import { withHeader } from "../builtin/decode.ts";
 import { notRegistered, unknownConversion } from "../builtin/messages.ts";
 import { shapeOf } from "../builtin/shapes.ts";
+import { asWritten } from "../builtin/stored.ts";
 import { decodeTypedBody, withLiteral } from "../builtin/strict.ts";
 import { type StructType, structOfKind } from "../builtin/types.ts";
 import { fromUnstructured } from "../builtin/unstructured.ts";
@@ -73,6 +74,7 @@ function makeBuiltin(kind: GroupVersionKind): MutableKind | undefined {
   const decode = fieldsDecoder(kind, type);
   return {
     types: builtinTypes,
+    written: (object) => asWritten(object, type),
     complete(object) {
       const converted = fromUnstructured(object, type);
       if (converted.error !== undefined) {
@@ -92,7 +94,7 @@ function fieldsDecoder({ group, version, kind }: GroupVersionKind, type: StructT
   const resource = builtinResources().find(
     (each) => each.group === group && each.version === version && each.kind === kind,
   );
-  if (resource !== undefined) return (json, options) => resource.decodeFields(json, { ...options, keepEmpty: false });
+  if (resource !== undefined) return resource.decodeFields;
   return (json, options) => {
     const { value, unknown, error } = decodeGo(json, shapeOf(type), options);
     return { value: isObject(value) ? value : newObject(), unknown, error };
@@ -127,6 +129,7 @@ export type CustomKind = Pick<FieldManagerScope, "types" | "complete">;
 export function customMutableKind({ types, complete }: CustomKind): MutableKind {
   return {
     types,
+    written: (object) => object,
     complete,
     encode: (object) => canonicalJson(object),
     decode(text) {

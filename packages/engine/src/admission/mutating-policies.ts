@@ -57,7 +57,7 @@ async function mutate(
   if (verdict.error !== undefined) throw verdict.error;
   reinvocation.policies = verdict.state;
   if (verdict.reinvokes) reinvocation.isWanted = true;
-  return verdict.object === attributes.object ? request.object : verdict.object;
+  return verdict.object === attributes.object ? request.object : (verdict.kept ?? verdict.object);
 }
 
 function mutableKinds(kinds: Kinds): MutableKinds {

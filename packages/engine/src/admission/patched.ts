@@ -37,7 +37,7 @@ export function decodePatchedBuiltin(text: string, kind: GroupVersionKind): Patc
   if (typeof found === "string") return { error: found };
   const type = structOfKind(found.group, found.version, found.kind);
   if (type === undefined) return { error: notRegistered(found.kind, apiVersionOf(found)) };
-  const { value, error } = decodeGo(body.value, shapeOf(type));
+  const { value, error } = decodeGo(body.value, shapeOf(type), { keepEmpty: true });
   if (error !== undefined) return { error: withLiteral(error, text) };
   if (!sameKind(found, kind)) {
     return { error: unknownConversion(type.go, `${internalGroup(kind.group)}.${kind.kind}`), isRaw: true };

@@ -5,7 +5,7 @@
  * about once it has been prepared: a namespace by then names its uid, and a pod has the time that it is given.
  */
 
-import { normalize } from "../builtin/decode.ts";
+import { type Kind, normalize } from "../builtin/decode.ts";
 import { SCALE_KIND } from "../builtin/scale.ts";
 import { asWritten } from "../builtin/stored.ts";
 import { structOfKind } from "../builtin/types.ts";
@@ -40,13 +40,14 @@ export type Phase = "mutating" | "validating";
 export function seenObject(object: JsonObject | undefined, endpoint: Endpoint, phase: Phase): JsonObject | undefined {
   if (object === undefined) return object;
   if (endpoint.type.group === "apiextensions.k8s.io") return normalize(object, endpoint.type);
-  if (endpoint.subresource?.name !== "scale") return endpoint.type.isCustom ? object : withoutEmpty(object, endpoint);
+  if (endpoint.subresource?.name !== "scale")
+    return endpoint.type.isCustom ? object : withoutEmpty(object, kindOf(endpoint));
   const scale = normalize(object, SCALE_KIND);
   return phase === "validating" ? withMeta(scale, { managedFields: undefined }) : scale;
 }
 
-function withoutEmpty(object: JsonObject, endpoint: Endpoint): JsonObject {
-  const { group, version, kind } = kindOf(endpoint);
+/** A built-in object as JSON shows it, without the empty lists and maps that Go keeps. */
+export function withoutEmpty(object: JsonObject, { group, version, kind }: Kind): JsonObject {
   const type = structOfKind(group, version, kind);
   return type === undefined ? object : asWritten(object, type);
 }

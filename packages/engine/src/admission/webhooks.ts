@@ -16,6 +16,7 @@ import type { WebhookSet } from "../webhooks/webhook-set.ts";
 import { equivalentResources } from "./equivalents.ts";
 import { Lookups } from "./lookups.ts";
 import { decodePatchedBuiltin, decodePatchedCustom, decodePatchedScale, scaleFromMap } from "./patched.ts";
+import { withoutEmpty } from "./seen.ts";
 import { attributesOf } from "./validating-policies.ts";
 
 /** The webhooks in force. */
@@ -79,7 +80,7 @@ function patchedKindOf(request: AdmissionRequest, version: KubernetesVersion): P
   const { type } = request.endpoint;
   if (isUnstructured(request)) return { decode: (text) => decodePatchedCustom(text, type) };
   if (type.isCustom) return { decode: decodePatchedScale, complete: scaleFromMap };
-  return { decode: (text, kind) => asVersion(version, () => decodePatchedBuiltin(text, kind)) };
+  return { decode: (text, kind) => asVersion(version, () => decodePatchedBuiltin(text, kind)), written: withoutEmpty };
 }
 
 /** Custom resources are maps; a scale is typed whatever it is the scale of. */

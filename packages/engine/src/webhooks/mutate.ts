@@ -65,7 +65,8 @@ export async function mutateByWebhooks(
   const result = await run.finish();
   const error = result instanceof StatusError ? result : undefined;
   const left = result instanceof StatusError ? object : result;
-  return { object: left, error, reinvokes: again.isWanted, state: again.leave(left) };
+  const seen = left && (context.patched.written?.(left, attributes.kind) ?? left);
+  return { object: left, error, reinvokes: again.isWanted, state: again.leave(seen) };
 }
 
 class MutatingRun {
@@ -82,7 +83,7 @@ class MutatingRun {
     this.#context = context;
     this.#again = again;
     const { equivalents, isCustom, patched } = context;
-    this.#conversion = { equivalents, isCustom, complete: patched.complete };
+    this.#conversion = { equivalents, isCustom, complete: patched.complete, written: patched.written };
     this.#round = again.isReinvoke ? 1 : 0;
     this.#hasFreshTimes = context.hasFreshTimes;
   }
@@ -166,8 +167,8 @@ class MutatingRun {
     const result = applyPatch(state.object, operations, state.kind, this.#context.patched);
     if (result instanceof StatusError) return refusedPatch(result);
     this.#annotate("patch", index, patchAnnotation(webhook, text), "Request");
-    const isChanged = this.#takeFreshTimes() || !deepEqual(state.object, result.undefaulted);
-    this.#state = { ...state, object: result.object, isDirty: true };
+    const isChanged = this.#takeFreshTimes() || !deepEqual(state.object, this.#written(result.undefaulted, state));
+    this.#state = { ...state, object: this.#written(result.object, state), kept: result.object, isDirty: true };
     return { isChanged, failure: undefined };
   }
 
@@ -175,6 +176,10 @@ class MutatingRun {
   #undecodable(reason: string): PatchResult {
     if (minorOf(this.#context.version) < 34) return refusedPatch(internalError(reason));
     return failedPatch(messages.undecodablePatch(reason));
+  }
+
+  #written(object: JsonObject, { kind }: VersionedState): JsonObject {
+    return this.#context.patched.written?.(object, kind) ?? object;
   }
 
   #takeFreshTimes(): boolean {

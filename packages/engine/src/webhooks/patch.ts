@@ -40,6 +40,8 @@ export function patchText(operations: readonly Operation[]): string {
 export interface PatchedKind {
   /** Built-in kinds are decoded into their Go type; the error is the reason if that fails. */
   decode(text: string, kind: GroupVersionKind): PatchedObject;
+  /** An object as JSON shows it: without the empty lists and maps that Go keeps, if the kind has a Go type. */
+  written?(object: JsonObject, kind: GroupVersionKind): JsonObject;
   /** Where what is decoded is not yet the object of the request: a text says why it cannot become one. */
   complete?(object: JsonObject): JsonObject | string;
 }

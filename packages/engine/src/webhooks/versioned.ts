@@ -21,6 +21,8 @@ import * as messages from "./messages.ts";
 export interface VersionedState extends VersionedObjects {
   /** The object in the version of the request, with the changes up to the last conversion. */
   readonly base: JsonObject | undefined;
+  /** The changed object with the empty lists and maps that JSON does not show. */
+  readonly kept?: JsonObject | undefined;
   /** Whether the object was changed since it was converted. */
   readonly isDirty: boolean;
 }
@@ -28,6 +30,8 @@ export interface VersionedState extends VersionedObjects {
 export interface ConversionContext {
   readonly equivalents: EquivalentResources;
   readonly isCustom: boolean;
+  /** An object as JSON shows it. */
+  readonly written?: ((object: JsonObject, kind: GroupVersionKind) => JsonObject) | undefined;
   /** What becomes of a patched object, where that is not the object of the request yet. */
   readonly complete?: ((object: JsonObject) => JsonObject | string) | undefined;
 }
@@ -50,7 +54,8 @@ export function versionedAs(
   const base = state === undefined ? attributes.object : baseOf(state, attributes, context);
   if (typeof base === "string") return base;
   const object = convert(base);
-  return typeof object === "string" ? object : { kind, base, object, oldObject, isDirty: false };
+  if (typeof object === "string") return object;
+  return { kind, base, object: object && (context.written?.(object, kind) ?? object), oldObject, isDirty: false };
 }
 
 /** The object in the version of the request; a string is the reason why it cannot be converted. */
@@ -59,11 +64,12 @@ export function baseOf(
   attributes: AdmissionAttributes,
   { equivalents, isCustom, complete }: ConversionContext,
 ): JsonObject | string | undefined {
-  const { object, isDirty, base, kind } = state;
+  const { kept, object, isDirty, base, kind } = state;
   if (!isDirty || object === undefined) return base;
   if (complete !== undefined) return complete(object);
   if (isCustom) return customBase(object, attributes, equivalents);
-  return sameKind(kind, attributes.kind) ? object : equivalents.convert(object, attributes.kind);
+  const full = kept ?? object;
+  return sameKind(kind, attributes.kind) ? full : equivalents.convert(full, attributes.kind);
 }
 
 /** The patched `apiVersion` and `kind` decide how a custom resource is converted. */

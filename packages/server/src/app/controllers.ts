@@ -11,6 +11,7 @@ import { DefinitionController } from "../controllers/crd-controller.ts";
 import { GarbageCollector } from "../controllers/garbage/garbage-collector.ts";
 import { IpAddresses } from "../controllers/ip-addresses.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
+import { OwnService } from "../controllers/own-service.ts";
 import { createPriorityClasses } from "../controllers/priority-classes.ts";
 import { QuotaController } from "../controllers/quota/quota-controller.ts";
 import type { ServiceAddresses } from "../controllers/service-addresses.ts";
@@ -46,7 +47,7 @@ export class Controllers {
   readonly #options: AppOptions;
   readonly #rules: ServerRules;
   readonly #security: Security;
-  readonly #addresses: ServiceAddresses;
+  readonly #ownService: OwnService;
   readonly #enabled: ReadonlySet<ControllerName>;
   readonly #definitions: DefinitionController;
   readonly #namespaces: NamespaceController;
@@ -63,7 +64,6 @@ export class Controllers {
     this.#rules = { version: engine.version, featureGates: engine.featureGates };
     this.#security = parts.security;
     this.#aggregator = parts.aggregator;
-    this.#addresses = addresses;
     this.#enabled = enabledControllers(options.controllers ?? ["*"]);
     const webhooks = {
       call: parts.callWebhook,
@@ -85,6 +85,8 @@ export class Controllers {
     const { maxRequestsInflight: seats = MAX_REQUESTS_INFLIGHT } = options;
     this.flows = new FlowControl(server, { seats, nextTurn });
     this.#ipAddresses = new IpAddresses(server, addresses);
+    const { servicePort: port = DEFAULT_PORT } = options;
+    this.#ownService = new OwnService(server, { clusterIp: addresses.own, port });
   }
 
   /** Resolves when the server can answer its first request. */
@@ -106,6 +108,7 @@ export class Controllers {
     await this.#typeChecks.settled();
     await this.flows.settled();
     await this.#ipAddresses.settled();
+    await this.#ownService.settled();
     await this.#garbage.settled();
     await this.#quotas.settled();
     await this.#aggregator.settled();
@@ -114,7 +117,7 @@ export class Controllers {
   close(): void {
     const { flows } = this;
     for (const each of [this.#definitions, this.#namespaces, flows, this.#typeChecks, this.#ipAddresses]) each.close();
-    for (const each of [this.#garbage, this.#quotas, this.#aggregator]) each.close();
+    for (const each of [this.#garbage, this.#quotas, this.#aggregator, this.#ownService]) each.close();
   }
 
   /** Controllers that no request depends on, and the objects that exist before the first request. */
@@ -126,7 +129,8 @@ export class Controllers {
     const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
     await Promise.all([
       createBootstrapRoles(this.#server, this.#rules),
-      bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address }),
+      bootstrap(this.#server, { port, address }),
+      this.#ownService.start(),
       createPriorityClasses(this.#server),
     ]);
     if (this.#enabled.has("garbage-collector-controller")) await this.#garbage.start();

@@ -1,7 +1,4 @@
-/**
- * Creates the objects that exist before the first request: the default namespaces, and the Service of the server
- * itself.
- */
+/** Creates the objects that exist before the first request: the default namespaces, and the endpoints of the server. */
 
 import { apiVersionOf } from "@portcullis/engine/internal/review/kind";
 import { DEFAULT_NAMESPACES, namespaceKind, newNamespace } from "@portcullis/engine/internal/review/kinds/namespace";
@@ -12,19 +9,15 @@ import { keyOf } from "../registry/object-codec.ts";
 import { changeStored, createStored } from "../registry/stored.ts";
 
 export interface BootstrapOptions {
-  /** The address of the Service `default/kubernetes`. */
-  readonly clusterIp: string;
   /** The target port. */
   readonly port: number;
   /** The address at which clients reach the server; if absent, the Service has no endpoints. */
   readonly address?: string | undefined;
 }
 
-export async function bootstrap(server: ServerContext, options: BootstrapOptions): Promise<void> {
-  const { address, port } = options;
+export async function bootstrap(server: ServerContext, { address, port }: BootstrapOptions): Promise<void> {
   await Promise.all([
     ...DEFAULT_NAMESPACES.map((name) => createNamespace(server, name)),
-    createService(server, options),
     ...(address === undefined ? [] : createEndpoints(server, address, port)),
   ]);
 }
@@ -33,33 +26,6 @@ export async function bootstrap(server: ServerContext, options: BootstrapOptions
 export async function createNamespace({ store, system }: ServerContext, name: string): Promise<void> {
   const namespace = newNamespace(name, system.uid(), system.now());
   await createStored(store, keyOf(namespaceKind, "", name), namespaceKind, namespace);
-}
-
-async function createService(
-  { store, system, registry }: ServerContext,
-  { clusterIp, port }: BootstrapOptions,
-): Promise<void> {
-  const type = registry.find("", "v1", "services");
-  if (type === undefined) return;
-  const labels = objectOf({ component: "apiserver", provider: "kubernetes" });
-  const identity = { name: "kubernetes", namespace: "default", uid: system.uid(), creationTimestamp: system.now() };
-  const service = objectOf({
-    apiVersion: "v1",
-    kind: "Service",
-    metadata: objectOf({ ...identity, labels }),
-    spec: objectOf({
-      type: "ClusterIP",
-      clusterIP: clusterIp,
-      clusterIPs: [clusterIp],
-      internalTrafficPolicy: "Cluster",
-      ipFamilies: [clusterIp.includes(":") ? "IPv6" : "IPv4"],
-      ipFamilyPolicy: "SingleStack",
-      ports: [objectOf({ name: "https", port: 443, protocol: "TCP", targetPort: port })],
-      sessionAffinity: "None",
-    }),
-    status: objectOf({ loadBalancer: objectOf({}) }),
-  });
-  await createStored(store, keyOf(type, "default", "kubernetes"), type, service);
 }
 
 /** Updates both kinds of endpoints at every start, because the address may have changed. */

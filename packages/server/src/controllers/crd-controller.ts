@@ -118,8 +118,12 @@ export class DefinitionController {
     const converter = webhookConverter(definition, webhooks);
     const source = { entry };
     const load = () => this.#reader.whole(source.entry);
-    const types = customResourceKinds(definition, { engine, converter, isTerminating, load });
-    for (const type of types.served) this.#server.registry.add(type);
+    const { registry } = this.#server;
+    const made = customResourceKinds(definition, { engine, converter, isTerminating, load });
+    // Built-in kinds come first in their versions.
+    const served = made.served.filter(({ group, version }) => !registry.isBuiltInVersion(group, version));
+    const types = { ...made, served };
+    for (const type of served) registry.add(type);
     this.#served.set(key, { source, isTerminating, types });
   }
 

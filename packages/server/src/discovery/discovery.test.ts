@@ -1,6 +1,6 @@
 import { compareVersions } from "@portcullis/engine/internal/crd/version-order";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Client, openWithWidgets } from "../app/app.testing.ts";
+import { type Client, DEFINITIONS, type Json, openWithWidgets, widgetDefinition } from "../app/app.testing.ts";
 
 let api: Client;
 
@@ -27,6 +27,24 @@ test("a version lists resources and subresources", async () => {
   ]);
   expect(json.resources[0]).toMatchObject({ kind: "Widget", shortNames: ["wd"], namespaced: true });
   expect(json.resources[2]).toMatchObject({ group: "autoscaling", version: "v1", kind: "Scale" });
+});
+
+test("a CRD does not take the place of built-in kinds of its group", async () => {
+  const { spec } = widgetDefinition();
+  const approval = { "api-approved.kubernetes.io": "https://github.com/kubernetes/kubernetes/pull/1" };
+  const names = { plural: "ingresses", singular: "custom", kind: "Custom", listKind: "CustomList" };
+  const versions = ["v1", "v9"].map((name) => ({ ...spec.versions[0], name, storage: name === "v9" }));
+  const metadata = { name: "ingresses.networking.k8s.io", annotations: approval };
+  const group = "networking.k8s.io";
+  expect((await api.post(DEFINITIONS, { metadata, spec: { ...spec, group, names, versions } })).code).toBe(201);
+  await api.app.settled();
+  const path = (version: string) => `/apis/${group}/${version}/namespaces/default/ingresses`;
+  expect([(await api.get(path("v1"))).json.kind, (await api.get(path("v9"))).code]).toEqual(["IngressList", 404]);
+  expect((await api.get(`/apis/${group}`)).json.versions.map(({ version }: Json) => version)).toEqual(["v9", "v1"]);
+  expect((await api.get(`/apis/${group}/v9`)).code).toBe(404);
+  await api.delete(`${DEFINITIONS}/${metadata.name}`);
+  await api.app.settled();
+  expect((await api.get(path("v1"))).json.kind).toBe("IngressList");
 });
 
 test("pods, services and nodes list what connects to them, by name", async () => {

@@ -34,6 +34,11 @@ function rankOf(group: string): number {
   return ranks.get(group) ?? ranks.size;
 }
 
+/** In a built-in group, versions of CRDs come first: upstream gives them a higher priority. */
+function placeOf(registry: Registry, group: string, version: string): number {
+  return registry.isBuiltInVersion(group, version) ? 1 : 0;
+}
+
 export function groupOf(registry: Registry, name: string): Group {
   const byVersion = new Map<string, ResourceKind[]>();
   for (const type of registry.ofGroup(name)) {
@@ -41,7 +46,9 @@ export function groupOf(registry: Registry, name: string): Group {
     if (types === undefined) byVersion.set(type.version, [type]);
     else types.push(type);
   }
-  const versions = [...byVersion].sort(([a], [b]) => compareVersions(a, b));
+  const versions = [...byVersion].sort(
+    ([a], [b]) => placeOf(registry, name, a) - placeOf(registry, name, b) || compareVersions(a, b),
+  );
   return {
     name,
     versions: versions.map(([version, types]) => ({

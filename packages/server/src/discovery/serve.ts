@@ -61,6 +61,9 @@ export class Discovery {
 
   async #document(isCore: boolean, first: string, second: string | undefined): Promise<JsonObject | undefined> {
     if (isCore) return second === undefined ? this.#resources("", first) : undefined;
+    // A version of CRDs in a built-in group is listed, but not reached.
+    const isHidden = second !== undefined && this.#isBuiltIn(first) && !this.#registry.isBuiltInVersion(first, second);
+    if (isHidden) return undefined;
     return second === undefined
       ? groupDocument(this.#registry, first, this.#extensions.versions())
       : this.#resources(first, second);

@@ -23,7 +23,9 @@ export type Route = { readonly endpoint: Endpoint } | { readonly response: ApiRe
 
 export function findRoute(registry: Registry, info: RequestInfo, warn: (text: string) => void): Route {
   const type = registry.find(info.group, info.version, info.resource);
-  if (type === undefined) return nothingHere(registry, info);
+  // Upstream's router sends the requests of a built-in group to its own kinds, and never to those of CRDs.
+  const isHidden = type?.isCustom === true && registry.isBuiltIn(info.group);
+  if (type === undefined || isHidden) return nothingHere(registry, info);
   return type.isCustom ? customRoute(type, info, warn) : { endpoint: builtInRoute(type, info) };
 }
 

@@ -119,3 +119,18 @@ test("names reserved for policies from files cause a warning", async () => {
   });
   expect(warnings).toContain("are reserved for static manifest-based configurations");
 });
+
+test.each([
+  `Object{spec: Object.spec{template: Object.spec.template{metadata: Object.spec.template.metadata{labels: {}}}}}`,
+  `[JSONPatch{op: "replace", path: "/spec/template/metadata/labels", value: {}}]`,
+])("an empty map that a policy leaves is shown by messages: %s", async (expression) => {
+  const api = await openClient();
+  const rule = { apiGroups: ["apps"], apiVersions: ["v1"], operations: ["*"], resources: ["deployments"] };
+  await enact(api, expression, { matchConstraints: { resourceRules: [rule] } });
+  const template = { metadata: { labels: {} }, spec: { containers: [{ name: "c", image: "i" }] } };
+  const spec = { selector: { matchLabels: { a: "b" } }, template };
+  const { json } = await api.post("/apis/apps/v1/namespaces/default/deployments", { metadata: { name: "d" }, spec });
+  expect(json.details.causes.map(({ message }: { message: string }) => message)).toEqual([
+    "Invalid value: {}: `selector` does not match template `labels`",
+  ]);
+});

@@ -10,6 +10,8 @@ export class Registry {
   readonly #types = new Map<string, ResourceKind>();
   /** Kinds by group, and in it by key. */
   readonly #groups = new Map<string, Map<string, ResourceKind>>();
+  /** How many built-in kinds a group or a version of it has, by its name in URLs. */
+  readonly #builtIn = new Map<string, number>();
   /** Kinds by where they are stored, and there by key. */
   readonly #prefixes = new Map<string, Map<string, ResourceKind>>();
   readonly #listeners = new Set<() => void>();
@@ -30,6 +32,7 @@ export class Registry {
     this.#types.set(key, type);
     addTo(this.#groups, type.group, key, type);
     addTo(this.#prefixes, type.storagePrefix, key, type);
+    this.#countBuiltIn(type, 1);
     this.#changed();
   }
 
@@ -86,7 +89,16 @@ export class Registry {
 
   /** Whether a kind of the group is built in. */
   isBuiltIn(group: string): boolean {
-    return this.#findInGroup(group, (type) => !type.isCustom) !== undefined;
+    return (this.#builtIn.get(group) ?? 0) > 0;
+  }
+
+  isBuiltInVersion(group: string, version: string): boolean {
+    return (this.#builtIn.get(`${group}/${version}`) ?? 0) > 0;
+  }
+
+  #countBuiltIn({ group, version, isCustom }: ResourceKind, change: number): void {
+    if (isCustom) return;
+    for (const name of [group, `${group}/${version}`]) this.#builtIn.set(name, (this.#builtIn.get(name) ?? 0) + change);
   }
 
   /** The kinds that are stored under a prefix: versions of one resource. */
@@ -112,6 +124,7 @@ export class Registry {
     if (type === undefined) return false;
     removeFrom(this.#groups, type.group, key);
     removeFrom(this.#prefixes, type.storagePrefix, key);
+    this.#countBuiltIn(type, -1);
     return this.#types.delete(key);
   }
 

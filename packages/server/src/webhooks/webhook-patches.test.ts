@@ -78,3 +78,20 @@ test("a pod whose priority a webhook removes has none", async () => {
   expect([json.spec.priorityClassName, json.spec.priority]).toEqual(["system-node-critical", undefined]);
   expect(requests.map(({ object }) => object.spec.priority)).toEqual([0, 2_000_001_000]);
 });
+
+test("an empty map that a webhook leaves is none for later webhooks, and shown by messages", async () => {
+  const patch = [
+    { op: "add", path: "/metadata/annotations", value: {} },
+    { op: "replace", path: "/spec/template/metadata/labels", value: {} },
+  ];
+  const { api, requests } = await openWithHook({ resources: ["deployments"] }, patch);
+  const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
+  const { json } = await api.post("/apis/apps/v1/namespaces/default/deployments", {
+    metadata: { name: "d" },
+    spec: { selector: { matchLabels: { a: "b" } }, template },
+  });
+  expect(json.details.causes.map(({ message }: Json) => message)).toEqual([
+    "Invalid value: {}: `selector` does not match template `labels`",
+  ]);
+  expect(requests.map(({ object }) => object.metadata.annotations)).toEqual([undefined]);
+});

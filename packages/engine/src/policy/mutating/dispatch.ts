@@ -30,6 +30,8 @@ import type { MutatingPolicyTrace } from "./trace.ts";
 export interface MutationVerdict {
   /** The object after mutation. */
   readonly object: JsonObject | undefined;
+  /** The changed object with the empty lists and maps that JSON does not show; undefined if nothing was changed. */
+  readonly kept?: JsonObject | undefined;
   readonly error: StatusError | undefined;
   /** Every reason to refuse. */
   readonly denials: readonly MutationDenial[];
@@ -75,10 +77,11 @@ function mutateNow(
   if (hooks.length === 0 && !explains) return unchanged(attributes.object, state);
   const selection = selectInvocations(hooks, attributes, context, equivalents);
   const run = newRun(attributes, context, equivalents, selection);
-  const { object, refusal, next } = run.invocations.length === 0 ? kept(run, state) : invokeAll(run, state);
+  const { object, kept: full, refusal, next } = run.invocations.length === 0 ? kept(run, state) : invokeAll(run, state);
   const denials = run.errors.flatMap((error) => (error.policy.failurePolicy === "Ignore" ? [] : [denialOf(error)]));
   return {
     object,
+    kept: full,
     error: refusal ?? refusalOf(denials, attributes),
     denials,
     reinvokes: next.isWanted,
@@ -153,6 +156,7 @@ function newRun(
 
 interface Outcome {
   readonly object: JsonObject | undefined;
+  readonly kept?: JsonObject | undefined;
   readonly refusal: StatusError | undefined;
   readonly next: { readonly isWanted: boolean; readonly state: ReinvocationState };
 }
@@ -186,8 +190,9 @@ function invokeAll(run: Run, state: ReinvocationState): Outcome {
   }
   if (last?.object === undefined || !last.isDirty) return finish(attributes.object, undefined);
   again.changed();
-  const { object, kind } = last;
-  const back = sameKind(kind, attributes.kind) ? object : run.equivalents.convert(object, attributes.kind);
+  const { object, kept: full, kind } = last;
+  if (sameKind(kind, attributes.kind)) return { ...finish(object, undefined), kept: full };
+  const back = run.equivalents.convert(object, attributes.kind);
   return typeof back === "string"
     ? finish(attributes.object, internalError(messages.notConvertedBack(back)))
     : finish(back, undefined);

@@ -141,6 +141,7 @@ function mutate(
   if (patched.error !== undefined) run.errors.push({ policy, binding, message: patched.error, reason: "Invalid" });
   else {
     versioned.object = patched.object;
+    versioned.kept = patched.kept ?? versioned.kept;
     versioned.isDirty = true;
   }
   return undefined;

@@ -8,6 +8,8 @@ import type { GroupVersionKind, GroupVersionResource } from "../attributes.ts";
 export interface MutableKind {
   /** How objects of the kind merge. */
   readonly types: ResourceTypes;
+  /** An object as JSON shows it, without the empty lists and maps that Go keeps. */
+  written(object: JsonObject): JsonObject;
   /** A merged object as one of its kind, defaulted; why it cannot be one. */
   complete(object: JsonObject): Completed;
   /** The text that JSON patches change. */

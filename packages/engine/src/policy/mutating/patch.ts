@@ -26,7 +26,13 @@ import { JsonPatchLiteral, ObjectLiteral } from "./types.ts";
 
 /** A refusal ends the request whatever the failure policy; an error is handled by the failure policy. */
 export type Patched =
-  | { readonly object: JsonObject; readonly error?: undefined; readonly refusal?: undefined }
+  | {
+      readonly object: JsonObject;
+      /** The object with the empty lists and maps that JSON does not show; undefined if nothing was changed. */
+      readonly kept?: JsonObject;
+      readonly error?: undefined;
+      readonly refusal?: undefined;
+    }
   | { readonly error: string; readonly object?: undefined; readonly refusal?: undefined }
   | { readonly refusal: StatusError; readonly object?: undefined; readonly error?: undefined };
 
@@ -53,7 +59,7 @@ export function applyConfiguration(value: Value, object: JsonObject, kind: Mutab
     }
     default: {
       const { object: completed, error } = kind.complete(result.object);
-      return error === undefined ? { object: completed } : { error };
+      return error === undefined ? changedTo(completed, kind) : { error };
     }
   }
 }
@@ -120,7 +126,11 @@ function patchObject(list: ListValue, object: JsonObject, kind: MutableKind): Pa
   if (failure?.isTest === true) return { object };
   if (failure !== undefined) return { error: messages.patchFailed(failure.message) };
   const decoded = kind.decode(text);
-  return decoded.error === undefined ? { object: decoded.object } : { refusal: internalError(decoded.error) };
+  return decoded.error === undefined ? changedTo(decoded.object, kind) : { refusal: internalError(decoded.error) };
+}
+
+function changedTo(kept: JsonObject, kind: MutableKind): Patched {
+  return { object: kind.written(kept), kept };
 }
 
 /** A text says why there is none. */

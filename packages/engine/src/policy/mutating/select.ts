@@ -47,6 +47,8 @@ export type Matched = MatchResult & { readonly outcome: "match" };
 export interface Versioned {
   readonly kind: GroupVersionKind;
   object: JsonObject | undefined;
+  /** The changed object with the empty lists and maps that JSON does not show. */
+  kept?: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
   isDirty: boolean;
 }
