@@ -1,5 +1,5 @@
 /** For the other packages of this repository; may change in any release. */
-export { selectPlugins } from "./app/plugin-names.ts";
+export { isKnownPlugin, selectPlugins } from "./app/plugin-names.ts";
 export { CONTROLLER_NAMES, enabledControllers } from "./controllers/controller-names.ts";
 export { openAuthorizationFile, readAbacFile } from "./node/authorization-file.ts";
 export { readConnection, readUser } from "./node/kubeconfig.ts";

@@ -1,6 +1,13 @@
 /** What pods count for: themselves, and their compute resources while they run. Follows evaluator/core/pods.go. */
 import { parseRfc3339 } from "@portcullis/gostd/time";
-import { type Amounts, addAmounts, amountsOf, podResources, resourcesOf } from "../builtin/limits/pod-resources.ts";
+import {
+  type Amounts,
+  addAmounts,
+  amountsOf,
+  isPodLevel,
+  podResources,
+  resourcesOf,
+} from "../builtin/limits/pod-resources.ts";
 import { has, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../builtin/object.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { addQuantities, isZero, type Quantity } from "../value/quantity.ts";
@@ -105,7 +112,7 @@ function hasPodResources(spec: JsonObject | undefined): boolean {
   const resources = objectOf(spec, "resources");
   return ["requests", "limits"].some((kind) => {
     const names = Object.keys(objectOf(resources, kind) ?? {});
-    return names.some((name) => name === "cpu" || name === "memory" || name.startsWith(HUGE));
+    return names.some(isPodLevel);
   });
 }
 

@@ -152,6 +152,8 @@ export interface AppOptions {
   readonly moreMetrics?: () => Promise<readonly string[]>;
   /** For metrics of the process; if absent, there are none. */
   readonly processUsage?: () => ProcessUsage;
+  /** The flags that the server was started with, for `/flagz`. */
+  readonly flags?: ReadonlyMap<string, string>;
   /** Records CPU profiles for administrators; if absent, there are none. */
   readonly recordProfile?: RecordProfile;
   /** Resolves after all other ready tasks have run. Default by a timer. */

@@ -5,8 +5,9 @@ import { isEnabled } from "@portcullis/engine/internal/value/gates";
 import { asServer } from "@portcullis/engine/internal/value/server-version";
 import type { Security } from "../auth/security.ts";
 import type { TokenDocument } from "../auth/token-authority.ts";
+import { respondComponentPage } from "../discovery/component-pages.ts";
 import type { ExtensionGroups } from "../discovery/extension-groups.ts";
-import { respondIndex } from "../discovery/index-page.ts";
+import { allPaths, type IndexParts, respondIndex } from "../discovery/index-page.ts";
 import { Discovery } from "../discovery/serve.ts";
 import { versionDocument } from "../discovery/version.ts";
 import { respondHealth } from "../endpoints/health.ts";
@@ -47,7 +48,7 @@ export class Pages {
     this.#discovery = new Discovery(server.registry, {
       newPause: parts.newPause,
       extensions: parts.extensions,
-      servesBeta: !asServer({ version: parts.version, featureGates: parts.options.featureGates }, isBetaRemoved),
+      servesBeta: !this.#asServer(isBetaRemoved),
     });
   }
 
@@ -66,8 +67,9 @@ export class Pages {
     const { store, followers, registry } = this.#server;
     const { health } = this.#server.metrics;
     const checked = health.checked.bind(health);
+    const index = { registry, extensions, hasTokens: options.tokenKey !== undefined };
     return (
-      respondIndex(info.path, { registry, extensions, hasTokens: options.tokenKey !== undefined }) ??
+      this.#asServer(() => respondIndex(info.path, index) ?? this.#componentPage(request, info, index)) ??
       (await respondHealth(info, { store, followers, isStopping, checked })) ??
       (await respondProfile(info, options.recordProfile, time.left() / 1000)) ??
       (await openapi.serve(request, info)) ??
@@ -75,7 +77,26 @@ export class Pages {
       respondNoPage()
     );
   }
+
+  #componentPage(request: ApiRequest, info: RequestInfo, index: IndexParts): ApiResponse | undefined {
+    const { version, options } = this.#parts;
+    const now = options.now() / 1000;
+    return respondComponentPage(request, info, () => ({
+      version,
+      now,
+      start: options.processUsage?.().start ?? now,
+      paths: () => allPaths(index),
+      flags: options.flags ?? NO_FLAGS,
+    }));
+  }
+
+  #asServer<T>(make: () => T): T {
+    const { version, options } = this.#parts;
+    return asServer({ version, featureGates: options.featureGates }, make);
+  }
 }
+
+const NO_FLAGS: ReadonlyMap<string, string> = new Map();
 
 /** Clients may cache the keys for checking tokens for an hour. */
 function respondTokenDocument({ method }: ApiRequest, { type, value }: TokenDocument): ApiResponse {

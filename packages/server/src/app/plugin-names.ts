@@ -54,8 +54,12 @@ export interface PluginSelection {
 /** Whether a plugin runs; upstream does not know those that always do. Throws an Error with upstream's message for a selection that is not possible. */
 export function selectPlugins({ enable = [], disable = [] }: PluginSelection): (name: string) => boolean {
   const problems = [
-    ...enable.filter((name) => !isKnown(name)).map((name) => `enable-admission-plugins plugin "${name}" is unknown`),
-    ...disable.filter((name) => !isKnown(name)).map((name) => `disable-admission-plugins plugin "${name}" is unknown`),
+    ...enable
+      .filter((name) => !isKnownPlugin(name))
+      .map((name) => `enable-admission-plugins plugin "${name}" is unknown`),
+    ...disable
+      .filter((name) => !isKnownPlugin(name))
+      .map((name) => `disable-admission-plugins plugin "${name}" is unknown`),
   ];
   const both = [...new Set(enable.filter((name) => disable.includes(name)))].sort();
   if (both.length > 0) {
@@ -64,9 +68,10 @@ export function selectPlugins({ enable = [], disable = [] }: PluginSelection): (
   if (problems.length > 0) throw new Error(problems.length === 1 ? problems[0] : `[${problems.join(", ")}]`);
   const missing = enable.find((name) => OFF.has(name) && !OPTIONAL.has(name));
   if (missing !== undefined) throw new Error(`the admission plugin "${missing}" is not supported`);
-  return (name) => !isKnown(name) || (!disable.includes(name) && (ON.has(name) || enable.includes(name)));
+  return (name) => !isKnownPlugin(name) || (!disable.includes(name) && (ON.has(name) || enable.includes(name)));
 }
 
-function isKnown(name: string): boolean {
+/** Whether upstream has an admission plugin of that name. */
+export function isKnownPlugin(name: string): boolean {
   return OFF.has(name) || ON.has(name) || ON_UPSTREAM.has(name);
 }

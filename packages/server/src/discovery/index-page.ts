@@ -4,6 +4,7 @@ import { checkNames } from "../endpoints/health.ts";
 import { COMMON_HEADERS } from "../endpoints/respond.ts";
 import type { ApiResponse } from "../http/exchange.ts";
 import type { Registry } from "../registry/registry.ts";
+import { componentPaths } from "./component-pages.ts";
 import type { ExtensionGroups } from "./extension-groups.ts";
 
 const FIXED = [
@@ -29,7 +30,15 @@ export interface IndexParts {
 /** Undefined if the path is another. */
 export function respondIndex(path: string, parts: IndexParts): ApiResponse | undefined {
   if (path !== "/" && path !== "/index.html") return undefined;
-  const { registry, extensions, hasTokens } = parts;
+  return {
+    status: 200,
+    headers: [...COMMON_HEADERS, ["Content-Type", "application/json"]],
+    body: JSON.stringify({ paths: allPaths(parts) }, undefined, 2),
+  };
+}
+
+/** All paths of the server, sorted. */
+export function allPaths({ registry, extensions, hasTokens }: IndexParts): string[] {
   const groups = [...registry.all(), ...extensions.versions()].flatMap(({ group, version }) =>
     group === "" ? [`/api/${version}`] : [`/apis/${group}`, `/apis/${group}/${version}`],
   );
@@ -37,10 +46,6 @@ export function respondIndex(path: string, parts: IndexParts): ApiResponse | und
     `/${endpoint}`,
     ...checkNames(endpoint).map((name) => `/${endpoint}/${name}`),
   ]);
-  const paths = [...new Set([...FIXED, ...(hasTokens ? TOKENS : []), ...groups, ...health])].sort();
-  return {
-    status: 200,
-    headers: [...COMMON_HEADERS, ["Content-Type", "application/json"]],
-    body: JSON.stringify({ paths }, undefined, 2),
-  };
+  const tokens = hasTokens ? TOKENS : [];
+  return [...new Set([...FIXED, ...tokens, ...componentPaths(), ...groups, ...health])].sort();
 }

@@ -110,6 +110,22 @@ function conversionOf(params: ReadonlyMap<string, string>): Conversion | undefin
   return { kind: kind ?? "", group: group ?? "", version: version ?? "" };
 }
 
+/** One clause of an Accept header, for endpoints with forms of their own. */
+export interface Accepted {
+  readonly type: string;
+  readonly convert: Output["convert"];
+  readonly stream: string | undefined;
+}
+
+/** Those that the client prefers first. */
+export function acceptedClauses(header: string): Accepted[] {
+  return parseAccept(header).map(({ type, params }) => ({
+    type,
+    convert: conversionOf(params),
+    stream: params.get("stream"),
+  }));
+}
+
 interface Clause {
   readonly type: string;
   readonly quality: number;
@@ -176,7 +192,7 @@ function comesBefore(clause: Clause, other: Clause): boolean {
 }
 
 /** Tools that people read the output of get it indented unless they say otherwise. */
-function wantsPretty(request: ApiRequest, { query }: RequestInfo): boolean {
+export function wantsPretty(request: ApiRequest, { query }: RequestInfo): boolean {
   const value = query.get("pretty")?.[0];
   if (value !== undefined && value !== "") {
     const parsed = parseBool(value);

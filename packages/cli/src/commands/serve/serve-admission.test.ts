@@ -137,9 +137,14 @@ test("event limits are read, and required by their plugin", () => {
   expect(() => read(configuration([{ type: "X", qps: 1 }]), { enable })).toThrow(
     '[limits[0].type: Unsupported value: "X": supported values: "Namespace", "Server", "SourceAndObject", "User", limits[0].burst: Invalid value: 0: must be positive]',
   );
+  expect(() => read(configuration([]), { enable })).toThrow("limits: Invalid value: []: must not be empty");
   expect(() => readAdmission({ ...PLAIN, enable })).toThrow(
     'failed to apply admission: couldn\'t init admission plugin "EventRateLimit": limits: Invalid value: null: must not be empty',
   );
+});
+
+test("the configuration of a plugin that does not exist is ignored", () => {
+  expect(read(plugin("NoSuchPlugin", "Any", {})).admissionPlugins).toEqual({ enable: [], disable: [] });
 });
 
 describe("--runtime-config", () => {

@@ -16,7 +16,7 @@ import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/in
 import { objectsOf, textOf, textsOf } from "@portcullis/engine/internal/value/read";
 import { quote } from "@portcullis/gostd/quote";
 import type { ServerOptions, StaticManifests, StaticPlugin } from "@portcullis/server";
-import { openManifests, selectPlugins } from "@portcullis/server/internal";
+import { isKnownPlugin, openManifests, selectPlugins } from "@portcullis/server/internal";
 import { readTolerations } from "./serve-tolerations.ts";
 import { readWebhookUsers } from "./serve-webhook-users.ts";
 
@@ -47,7 +47,8 @@ export function readAdmission({ enable, disable, configFile, allowsManifests }: 
   try {
     if (configFile === undefined) return checkLimits(options, isOn);
     for (const { name, configuration } of readPlugins(configFile)) {
-      if (isOn(name)) Object.assign(options, configure(name, configuration, { allowsManifests, before: options }));
+      if (isKnownPlugin(name) && isOn(name))
+        Object.assign(options, configure(name, configuration, { allowsManifests, before: options }));
     }
     return checkLimits(options, isOn);
   } catch (error) {
@@ -201,12 +202,14 @@ function readEventLimits(json: JsonObject): AdmissionOptions {
     checkFields(limit, ["type", "qps", "burst", "cacheSize"], "", `limits[${at}].`);
     return limit;
   });
-  const problems = limits.length === 0 ? [NO_LIMITS] : limits.flatMap(limitProblems);
+  const noLimits = json["limits"] === undefined || json["limits"] === null ? NO_LIMITS : EMPTY_LIMITS;
+  const problems = limits.length === 0 ? [noLimits] : limits.flatMap(limitProblems);
   if (problems.length > 0) throw new Error(aggregate(problems));
   return { eventLimits: limits.map(readLimit) };
 }
 
 const NO_LIMITS = "limits: Invalid value: null: must not be empty";
+const EMPTY_LIMITS = "limits: Invalid value: []: must not be empty";
 
 function limitProblems(limit: JsonObject, at: number): string[] {
   const [type, place] = [textOf(limit["type"]), `limits[${at}]`];

@@ -22,6 +22,7 @@ test("the stand-in for etcd is healthy and recognized", async () => {
 });
 
 test("flags of klog are accepted, with one dash too", () => {
+  expect(parseKubeFlags(["--enable-admission-plugins="]).all("enable-admission-plugins")).toEqual([]);
   const { ignored, text } = parseKubeFlags(["-v=4", "-v", "2", "--v=3", "--vmodule=a=1", "--log-flush-frequency=5s"]);
   expect(ignored).toEqual([]);
   expect(text("v")).toBe("3");

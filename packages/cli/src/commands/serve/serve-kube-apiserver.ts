@@ -175,6 +175,7 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     }),
     ...(flags.all("runtime-config").length === 0 ? {} : { servesResource: runtimeConfigOf(flags, rules.version, io) }),
     ...limitsOf(flags),
+    flags: flags.given,
     controllers: flags.all("controllers").length === 0 ? DEFAULT_CONTROLLERS : flags.all("controllers"),
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
   };

@@ -131,6 +131,8 @@ export interface KubeFlags {
   text(name: string): string | undefined;
   /** Undefined if it was not given. */
   isOn(name: string): boolean | undefined;
+  /** All flags that were given, with their values as pflag prints them. */
+  readonly given: ReadonlyMap<string, string>;
   /** The flags that were ignored. */
   readonly ignored: readonly string[];
 }
@@ -150,12 +152,16 @@ export function parseKubeFlags(args: readonly string[]): KubeFlags {
     if (REFUSED_IF_ON.has(name) && value !== "false")
       throw new Error(`--${name} is not supported and cannot be ignored`);
     if (!(name in USED) && !QUIET.has(name)) ignored.push(name);
-    const parts = USED[name] === "list" ? value.split(",") : [value];
+    const parts = USED[name] !== "list" ? [value] : value === "" ? [] : value.split(",");
     values.set(name, [...(values.get(name) ?? []), ...parts]);
   }
   const all = (name: string): readonly string[] => values.get(name) ?? [];
   const text = (name: string): string | undefined => all(name).at(-1);
-  return { all, text, ignored, isOn: (name) => (text(name) === undefined ? undefined : text(name) === "true") };
+  const isOn = (name: string): boolean | undefined => (text(name) === undefined ? undefined : text(name) === "true");
+  const shown = (name: string, list: readonly string[]): string =>
+    USED[name] === "list" ? `[${list.join(",")}]` : (list.at(-1) ?? "");
+  const given = new Map([...values].map(([name, list]) => [name, shown(name, list)]));
+  return { all, text, given, ignored, isOn };
 }
 
 function isKnown(name: string): boolean {

@@ -1,6 +1,8 @@
 /** The resources that containers and pods request, and their limits. Follows component-helpers resource/helpers.go. */
+
 import { isObject, type JsonObject, sortedKeys } from "../../value/json.ts";
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from "../../value/quantity.ts";
+import { since } from "../../value/server-version.ts";
 import { objectOf, objectsOf, textOf } from "../object.ts";
 
 export type Amounts = ReadonlyMap<string, Quantity>;
@@ -26,14 +28,19 @@ export function resourcesOf(holder: JsonObject): Resources {
   return { requests: amountsOf(resources?.["requests"]), limits: amountsOf(resources?.["limits"]) };
 }
 
-const POD_LEVEL = ["cpu", "memory"];
+const POD_LEVEL: ReadonlySet<string> = new Set(["cpu", "memory"]);
+
+/** Whether pods themselves may ask for it. */
+export function isPodLevel(name: string): boolean {
+  return POD_LEVEL.has(name) || (name.startsWith("hugepages-") && since("1.33"));
+}
 
 /** Containers run together; init containers run before them one by one, except for sidecars, which keep running. */
 export function podResources(spec: JsonObject): Resources {
   const own = objectOf(spec, "resources");
   const sum = (kind: "requests" | "limits"): Amounts => {
     const total = podTotal(spec, kind);
-    for (const [name, amount] of amountsOf(own?.[kind])) if (POD_LEVEL.includes(name)) total.set(name, amount);
+    for (const [name, amount] of amountsOf(own?.[kind])) if (isPodLevel(name)) total.set(name, amount);
     return total;
   };
   return { requests: sum("requests"), limits: sum("limits") };

@@ -98,6 +98,15 @@ describe("pods", () => {
     );
   });
 
+  test("what a pod requests itself counts, huge pages too", async () => {
+    await limit("q", { hard: { "requests.hugepages-2Mi": "4Mi", "requests.cpu": "2" } });
+    const requests = { cpu: "1", memory: "1Gi", "hugepages-2Mi": "4Mi" };
+    const body = pod("a");
+    Object.assign(body.spec, { resources: { requests, limits: { "hugepages-2Mi": "4Mi" } } });
+    expect((await api.post(`${NS}/pods`, body)).code).toBe(201);
+    expect(await used("q")).toEqual({ "requests.hugepages-2Mi": "4Mi", "requests.cpu": "1" });
+  });
+
   test("a scope selects the pods that count", async () => {
     await limit("q", { hard: { pods: "1" }, scopes: ["BestEffort"] });
     expect((await api.post(`${NS}/pods`, pod("a"))).code).toBe(201);
