@@ -23,6 +23,7 @@ import { isEtcdStub } from "./serve-etcd-stub.ts";
 import { readFeatureGates } from "./serve-feature-gates.ts";
 import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
 import { requestHeadersOf, tlsLimitsOf } from "./serve-kube-security.ts";
+import { checkKubeValues } from "./serve-kube-values.ts";
 import { readDuration, readInflight, readPortRange, readSeconds } from "./serve-limits.ts";
 import { readRuntimeConfig } from "./serve-runtime-config.ts";
 import { readServiceAddresses } from "./serve-services.ts";
@@ -61,6 +62,7 @@ export async function runKubeApiserver(args: readonly string[], io: CommandIo): 
   if (args.some((arg) => /^--version(=|$)/.test(arg))) return print(io, `Kubernetes v${SERVER_VERSION}.0\n`);
   try {
     const flags = parseKubeFlags(args);
+    checkKubeValues(flags);
     for (const name of flags.ignored) io.stderr(`--${name} has no effect\n`);
     await serve(flags, io);
     return 0;

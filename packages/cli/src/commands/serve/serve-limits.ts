@@ -37,7 +37,7 @@ export function readSeconds(flag: string, text: string): number {
   return readCount(flag, text);
 }
 
-function readCount(flag: string, text: string): number {
+export function readCount(flag: string, text: string): number {
   if (/^[+-]?\d+$/.test(text)) return Number(text);
   throw badArgument(flag, text, `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
@@ -63,6 +63,6 @@ function readPort(flag: string, text: string, part: string): number {
   throw badArgument(flag, text, `strconv.Atoi: parsing ${JSON.stringify(part)}: invalid syntax`);
 }
 
-function badArgument(flag: string, text: string, problem: string): Error {
+export function badArgument(flag: string, text: string, problem: string): Error {
   return new Error(`invalid argument ${JSON.stringify(text)} for "--${flag}" flag: ${problem}`);
 }

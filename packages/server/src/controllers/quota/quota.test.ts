@@ -101,9 +101,9 @@ describe("pods", () => {
   test("what a pod requests itself counts, huge pages too", async () => {
     await limit("q", { hard: { "requests.hugepages-2Mi": "4Mi", "requests.cpu": "2" } });
     const requests = { cpu: "1", memory: "1Gi", "hugepages-2Mi": "4Mi" };
-    const body = pod("a");
-    Object.assign(body.spec, { resources: { requests, limits: { "hugepages-2Mi": "4Mi" } } });
-    expect((await api.post(`${NS}/pods`, body)).code).toBe(201);
+    const resources = { requests, limits: { "hugepages-2Mi": "4Mi" } };
+    const spec = { containers: [{ name: "c", image: "i" }], resources };
+    expect((await api.post(`${NS}/pods`, { metadata: { name: "a" }, spec })).code).toBe(201);
     expect(await used("q")).toEqual({ "requests.hugepages-2Mi": "4Mi", "requests.cpu": "1" });
   });
 
