@@ -4,6 +4,7 @@
  * Follows Update of apiserver pkg/registry/generic/registry/store.go. An update that changes nothing is not written, and
  * one that takes the last finalizer from an object in deletion removes it.
  */
+import { withoutEmpty } from "@portcullis/engine/internal/admission/seen";
 import type { PatchWrite, UpdateWrite } from "@portcullis/engine/internal/review/write";
 import { StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
@@ -92,7 +93,8 @@ async function storeChanged(
   const live = await readEntry(entry, type);
   if (shouldDelete(object, live) && (type.strategy.isFinished?.(object) ?? true)) {
     if (!write.isDryRun) await store.delete(entry.key, entry.revision);
-    return { object };
+    // It is not read from the store again, and so may have empty lists that JSON leaves out.
+    return { object: type.isCustom ? object : withoutEmpty(object, type) };
   }
   const needsManagedFields = write.verb === "patch" && write.patchType.startsWith("application/apply-patch");
   const limits = { replaced: entry, needsManagedFields, maxValue: store.maxValue };
