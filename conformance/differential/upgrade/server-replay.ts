@@ -110,8 +110,9 @@ export class ServerReplay {
   async #isAcceptedStored(
     served: Served,
     [stored, version]: readonly [string, string],
-    { object, before }: Witness,
+    witness: Witness,
   ): Promise<boolean | undefined> {
+    const { object, before } = witness;
     const writers = [...new Set([stored, version, ...served.versions])];
     let created: Answer | undefined;
     for (const writer of writers) {
@@ -121,7 +122,7 @@ export class ServerReplay {
     if (created?.status !== 201) return undefined;
     const path = `${pathOf(served, version, object)}/${nameOf(created.object)}`;
     if (before !== undefined) {
-      const { status } = await this.#request("PUT", path, overwriting(served, version, object, created.object));
+      const { status } = await this.#request("PUT", path, overwriting(served, version, witness, created.object));
       await this.#request("DELETE", path);
       return status === 200;
     }
@@ -131,11 +132,11 @@ export class ServerReplay {
   }
 
   /** Undefined if the object before the update cannot be created; otherwise whether the update is accepted. */
-  async #update(served: Served, version: string, { object, before }: Witness): Promise<boolean | undefined> {
-    const created = await this.#create(served, version, before ?? object, "");
+  async #update(served: Served, version: string, witness: Witness): Promise<boolean | undefined> {
+    const created = await this.#create(served, version, witness.before ?? witness.object, "");
     if (created.status !== 201) return undefined;
-    const path = `${pathOf(served, version, object)}/${nameOf(created.object)}`;
-    const { status } = await this.#request("PUT", path, overwriting(served, version, object, created.object));
+    const path = `${pathOf(served, version, witness.object)}/${nameOf(created.object)}`;
+    const { status } = await this.#request("PUT", path, overwriting(served, version, witness, created.object));
     await this.#request("DELETE", path);
     return status === 200;
   }
@@ -144,18 +145,19 @@ export class ServerReplay {
    * For an object that only the old CRD lets in: it is created under it, the CRD is upgraded, and then the update is
    * tried until the new schema is in force. Undefined if the server does not take the upgrade.
    */
-  async #upgrade(sides: Sides, version: string, { object, before }: Witness): Promise<boolean | undefined> {
+  async #upgrade(sides: Sides, version: string, witness: Witness): Promise<boolean | undefined> {
     const served = await this.#define(sides.oldDefinition);
     if (served === undefined) return undefined;
     const { name, group } = served;
-    const created = await this.#create(served, version, before ?? object, "");
+    const { object, before = object } = witness;
+    const created = await this.#create(served, version, before, "");
     const { object: stored } = await this.#request("GET", `${CRDS}/${name}`);
     const body = { ...inGroup(sides.nextDefinition, group), metadata: memberOf(stored, "metadata") };
     const upgraded = await this.#request("PUT", `${CRDS}/${name}`, body);
     let isAccepted: boolean | undefined;
     if (upgraded.status === 200) {
       const path = `${pathOf(served, version, object)}/${nameOf(created.object)}?dryRun=All`;
-      const update = overwriting(served, version, object, created.object);
+      const update = overwriting(served, version, witness, created.object);
       isAccepted = true;
       for (let tried = 0; tried < MAX_WAITS && isAccepted; tried++) {
         if (tried > 0) await sleep(WAIT_MS);
@@ -185,6 +187,9 @@ export class ServerReplay {
       isNamespaced: spec["scope"] === "Namespaced",
       kind: String(kind),
       versions: versionsOf(spec).map((version) => String(version["name"])),
+      withStatus: versionsOf(memberOf(definition, "spec"))
+        .filter((version) => memberOf(version, "subresources")["status"] !== undefined)
+        .map((version) => String(version["name"])),
     };
     for (const version of served.versions) await this.#wait(`/apis/${group}/${version}/${served.plural}`);
     return served;
@@ -242,6 +247,8 @@ interface Served {
   readonly kind: string;
   readonly isNamespaced: boolean;
   readonly versions: readonly string[];
+  /** Those whose status is a subresource in the CRD that is replayed. */
+  readonly withStatus: readonly string[];
 }
 
 interface Sides {
@@ -279,11 +286,19 @@ function typed({ group, kind, isNamespaced }: Served, version: string, object: J
   return { ...object, apiVersion: `${group}/${version}`, kind, metadata: placed };
 }
 
-/** The body of an update of a stored object. */
-function overwriting(served: Served, version: string, object: JsonObject, stored: JsonObject): JsonObject {
+/**
+ * The body of an update of a stored object. Without the subresource it has what an update of the other part would keep.
+ */
+function overwriting(served: Served, version: string, witness: Witness, stored: JsonObject): JsonObject {
+  const { object, before = object, path } = witness;
   const { name, resourceVersion } = memberOf(stored, "metadata");
   const metadata = Object.assign({ ...memberOf(object, "metadata") }, { name, resourceVersion });
-  return withMember(typed(served, version, object), "metadata", metadata);
+  const [rest, { status }] = path[0] === "status" ? [before, object] : [object, before];
+  const { status: _, ...members } = typed(served, version, rest);
+  const whole = served.withStatus.includes(version)
+    ? { ...members, ...(status === undefined ? {} : { status }) }
+    : typed(served, version, object);
+  return withMember(whole, "metadata", metadata);
 }
 
 function nameOf(object: JsonObject): string {

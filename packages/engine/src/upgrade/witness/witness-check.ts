@@ -75,6 +75,8 @@ export class WitnessCheck {
   transition(after: JsonObject, before: JsonObject, path: readonly DataStep[], target: Target): Witness | undefined {
     const { old, new: next } = this.replay;
     const through = path[0] === "status" && old.hasStatus && next.hasStatus ? "status" : "resource";
+    // An object that the old CRD refuses is only stored if an earlier one let it in.
+    if (!isAccepted(this.replay.rest(before, old))) return undefined;
     if (!isAccepted(this.replay.update(after, before, old, through))) return undefined;
     const outcome = this.replay.update(after, before, next, through);
     const errors = errorsAbout(outcome.errors, target, path);
