@@ -9,7 +9,16 @@ import { kindsOfStruct, type StructField, type StructType, structAt, type TypeEx
 import type { JsonObject, JsonValue } from "../value/json.ts";
 import type { GroupVersion } from "../value/kind.ts";
 import { fromEntries, object } from "./json.ts";
-import { DELETE_OPTIONS, META_V1, PATCH, packageName, RESOURCE_LIST, reference, WATCH_EVENT } from "./names.ts";
+import {
+  DELETE_OPTIONS,
+  META_V1,
+  PATCH,
+  packageName,
+  RESOURCE,
+  RESOURCE_LIST,
+  reference,
+  WATCH_EVENT,
+} from "./names.ts";
 import type { OpenApiVersion } from "./resource.ts";
 
 let packages: readonly (readonly [start: number, name: string])[] | undefined;
@@ -49,8 +58,50 @@ const FIXED: Readonly<Record<string, (version: OpenApiVersion) => JsonObject>> =
   "io.k8s.apimachinery.pkg.api.resource.Quantity": (version) => either(version, ["string", "number"]),
   "io.k8s.apimachinery.pkg.util.intstr.IntOrString": (version) =>
     object({ ...either(version, ["integer", "string"]), format: "int-or-string" }),
-  [RESOURCE_LIST]: () => object({ type: "object" }),
+  [RESOURCE]: resourceSchema,
+  [RESOURCE_LIST]: resourceListSchema,
 };
+
+/** What discovery says about a resource. No kind has this type, so it is not among the Go types. */
+function resourceSchema(version: OpenApiVersion): JsonObject {
+  const always = (type: string, zero: JsonValue): JsonObject =>
+    object({ type, default: version === 2 ? undefined : zero });
+  const list = (items: JsonObject): JsonObject => object({ type: "array", items, "x-kubernetes-list-type": "atomic" });
+  const [text, optional] = [always("string", ""), object({ type: "string" })];
+  return object({
+    type: "object",
+    required: ["name", "singularName", "namespaced", "kind", "verbs"],
+    properties: object({
+      categories: list(text),
+      group: optional,
+      kind: text,
+      name: text,
+      namespaced: always("boolean", false),
+      shortNames: list(text),
+      singularName: text,
+      storageVersionHash: optional,
+      verbs: object({ type: "array", items: text }),
+      version: optional,
+    }),
+  });
+}
+
+function resourceListSchema(version: OpenApiVersion): JsonObject {
+  const resource = object({ $ref: reference(RESOURCE, version) });
+  const items = version === 2 ? resource : object({ default: object({}), allOf: [resource] });
+  const text = object({ type: "string" });
+  return object({
+    type: "object",
+    required: ["groupVersion", "resources"],
+    properties: object({
+      apiVersion: text,
+      groupVersion: version === 2 ? text : object({ type: "string", default: "" }),
+      kind: text,
+      resources: object({ type: "array", items, "x-kubernetes-list-type": "atomic" }),
+    }),
+    "x-kubernetes-group-version-kind": [object({ group: "", kind: "APIResourceList", version: "v1" })],
+  });
+}
 
 /** Version 2 has no alternatives, and calls both a text. */
 function either(version: OpenApiVersion, types: readonly string[]): JsonObject {

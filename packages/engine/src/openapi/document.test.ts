@@ -170,4 +170,6 @@ test("every reference of a document resolves", () => {
   expect(missing).toEqual([]);
   const { spec: podSpec } = document.components.schemas["io.k8s.api.core.v1.Pod"].properties;
   expect(podSpec).toEqual({ default: {}, allOf: [{ $ref: "#/components/schemas/io.k8s.api.core.v1.PodSpec" }] });
+  const resource = document.components.schemas["io.k8s.apimachinery.pkg.apis.meta.v1.APIResource"];
+  expect(resource.properties.verbs).toEqual({ type: "array", items: { type: "string", default: "" } });
 });

@@ -211,6 +211,7 @@ class Schemas {
     for (let name = this.#queue.pop(); name !== undefined; name = this.#queue.pop()) {
       if (made.has(name)) continue;
       const struct = this.#structs.get(name);
+      if (name === names.RESOURCE_LIST) refer(names.RESOURCE, undefined);
       made.set(name, struct ? this.#structSchema(struct, { refer, groupVersions }) : this.#fixed(name));
     }
     return fromEntries([...made].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -24,6 +24,7 @@ export const STATUS = `${META_V1}.Status`;
 export const PATCH = `${META_V1}.Patch`;
 export const DELETE_OPTIONS = `${META_V1}.DeleteOptions`;
 export const WATCH_EVENT = `${META_V1}.WatchEvent`;
+export const RESOURCE = `${META_V1}.APIResource`;
 export const RESOURCE_LIST = `${META_V1}.APIResourceList`;
 
 export function reference(name: string, version: OpenApiVersion): string {

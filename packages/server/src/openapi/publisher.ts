@@ -115,7 +115,8 @@ export function toPublished(type: ResourceKind): PublishedResource {
     verbs,
     patchTypes,
     subresources,
-    returnsDeletedObject: strategy.returnsDeletedObject,
+    // Documents promise a Status for namespaces, although it is the namespace that comes back.
+    returnsDeletedObject: strategy.returnsDeletedObject && !(group === "" && plural === "namespaces"),
     custom: type.customSchema,
   };
 }
