@@ -1,5 +1,5 @@
 /** One form that a request may have had, and what of it is not known. */
-import { seenObject } from "@portcullis/engine/internal/admission/seen";
+import { seenAnswer, seenObject } from "@portcullis/engine/internal/admission/seen";
 import type { AdmissionAttributes, Operation } from "@portcullis/engine/internal/policy/attributes";
 import type { StatusError } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
@@ -24,6 +24,7 @@ export interface Alternative {
 interface GivenParts {
   readonly object?: JsonObject | undefined;
   readonly old?: JsonObject | undefined;
+  /** Whether the objects are as the API server answered with them; true by default. */
   readonly isExact?: boolean;
   readonly missing?: Partial<Record<Input, string | undefined>>;
 }
@@ -33,8 +34,10 @@ export function asGiven(write: WriteEvent, operation: Operation, parts: GivenPar
   const { event, ref, target, isDryRun } = write;
   const { type, subresource, resource } = target;
   const endpoint = type && { type, subresource: type.subresources.get(subresource) };
+  const { isExact = true } = parts;
+  const look = isExact ? seenAnswer : seenObject;
   const seen = (object: JsonObject | undefined): JsonObject | undefined =>
-    endpoint === undefined ? object : seenObject(object, endpoint, "validating");
+    endpoint === undefined ? object : look(object, endpoint, "validating");
   const isNamespace = resource.group === "" && resource.resource === "namespaces";
   const name = ref.name || (parts.object === undefined ? "" : metaText(parts.object, "name"));
   const attributes: AdmissionAttributes = {
@@ -50,7 +53,7 @@ export function asGiven(write: WriteEvent, operation: Operation, parts: GivenPar
     dryRun: isDryRun,
     userInfo: event.user,
   };
-  return { attributes, missing: missingOf(parts.missing ?? {}), isExact: parts.isExact ?? true };
+  return { attributes, missing: missingOf(parts.missing ?? {}), isExact };
 }
 
 function kindOf({ target }: WriteEvent, object: JsonObject | undefined): AdmissionAttributes["kind"] {

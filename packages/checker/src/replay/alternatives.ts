@@ -221,7 +221,7 @@ async function reviewed(
       alternatives.push(lacking(write, "UPDATE", { object: NO_OWNERS }));
       continue;
     }
-    const result = await reconstruct({ write, type, body, live, patchType }, reviewer);
+    const result = await reconstruct({ write, type, body, live, patchType, validates: inputs.validates }, reviewer);
     const made = alternativeOf(write, result, { isExact, validates: inputs.validates });
     // A way to read the patch that makes no sense is not how it was meant, unless there is no other.
     (result.attributes === undefined && result.deniedBy.length === 0 ? refused : alternatives).push(made);

@@ -77,9 +77,10 @@ export interface ObjectKey {
 }
 
 export class KnownObjects {
-  /** By place, then by namespace and name. The least recently written entry of all places is the first of `#order`. */
-  readonly #places = new Map<string, Map<string, Entry>>();
-  readonly #order = new Map<string, ObjectKey>();
+  /** By place, namespace and name. */
+  readonly #places = new Map<string, Map<string, Map<string, Entry>>>();
+  /** The least recently written entry of all places is the first. */
+  readonly #order = new Map<Entry, ObjectKey>();
   readonly #forgotten = new Set<string>();
   readonly #decoded = new DecodedTexts(DECODED_SIZE);
   readonly #limit: number;
@@ -155,18 +156,21 @@ export class KnownObjects {
   }
 
   keys(place: string, namespace?: string): ObjectKey[] {
-    const inner = [...(this.#places.get(place)?.keys() ?? [])].map((text) => keyFrom(place, text));
-    return namespace === undefined ? inner : inner.filter((key) => key.namespace === namespace);
+    const spaces = this.#places.get(place);
+    if (spaces === undefined) return [];
+    const keysIn = (each: string): ObjectKey[] =>
+      [...(spaces.get(each)?.keys() ?? [])].map((name) => ({ place, namespace: each, name }));
+    return namespace === undefined ? [...spaces.keys()].flatMap(keysIn) : keysIn(namespace);
   }
 
   /** A version that arrives late, as its resourceVersion shows, only joins the earlier ones. */
   set(key: ObjectKey, known: Known, at: number, isPinned = false): void {
-    const place = this.#place(key.place);
-    const text = textOf(key);
-    const entry = place.get(text);
+    const space = this.#space(key);
     const kept = this.#packed(known);
+    let entry = space.get(key.name);
     if (entry === undefined) {
-      place.set(text, { known: kept, since: at, earlier: [], droppedUntil: Number.NEGATIVE_INFINITY, isPinned });
+      entry = { known: kept, since: at, earlier: [], droppedUntil: Number.NEGATIVE_INFINITY, isPinned };
+      space.set(key.name, entry);
       this.#size += sizeOf(kept);
     } else if (isOlder(kept, entry.known) || at < entry.since) {
       entry.earlier.push({ known: kept, until: entry.since });
@@ -177,8 +181,8 @@ export class KnownObjects {
       entry.known = kept;
       entry.since = at;
     }
-    this.#order.delete(`${key.place}\n${text}`);
-    if (!isPinned && entry?.isPinned !== true) this.#order.set(`${key.place}\n${text}`, key);
+    this.#order.delete(entry);
+    if (!isPinned && !entry.isPinned) this.#order.set(entry, key);
     this.#forget();
   }
 
@@ -204,28 +208,32 @@ export class KnownObjects {
   }
 
   #forget(): void {
-    for (const [text, key] of this.#order) {
+    for (const [entry, key] of this.#order) {
       if (this.#size <= this.#limit) return;
-      const entry = this.#entry(key);
-      this.#order.delete(text);
-      if (entry === undefined) continue;
+      this.#order.delete(entry);
       this.#size -= sizeOf(entry.known);
       for (const { known } of entry.earlier) this.#size -= sizeOf(known);
-      this.#places.get(key.place)?.delete(textOf(key));
+      this.#places.get(key.place)?.get(key.namespace)?.delete(key.name);
       this.#forgotten.add(key.place);
     }
   }
 
-  #place(place: string): Map<string, Entry> {
-    const found = this.#places.get(place);
-    if (found !== undefined) return found;
-    const made = new Map<string, Entry>();
-    this.#places.set(place, made);
-    return made;
+  #space({ place, namespace }: ObjectKey): Map<string, Entry> {
+    let spaces = this.#places.get(place);
+    if (spaces === undefined) {
+      spaces = new Map();
+      this.#places.set(place, spaces);
+    }
+    let space = spaces.get(namespace);
+    if (space === undefined) {
+      space = new Map();
+      spaces.set(namespace, space);
+    }
+    return space;
   }
 
-  #entry(key: ObjectKey): Entry | undefined {
-    return this.#places.get(key.place)?.get(textOf(key));
+  #entry({ place, namespace, name }: ObjectKey): Entry | undefined {
+    return this.#places.get(place)?.get(namespace)?.get(name);
   }
 }
 
@@ -252,16 +260,6 @@ function includes(doubt: Doubt, other: Doubt): boolean {
   const parts = ["place", "namespace", "name"] as const;
   const isWider = parts.every((part) => doubt[part] === undefined || doubt[part] === other[part]);
   return isWider && doubt.until >= other.until && (doubt.isCreation !== true || other.isCreation === true);
-}
-
-/** Neither part may contain a slash. */
-function textOf({ namespace, name }: ObjectKey): string {
-  return `${namespace}/${name}`;
-}
-
-function keyFrom(place: string, text: string): ObjectKey {
-  const slash = text.indexOf("/");
-  return { place, namespace: text.slice(0, slash), name: text.slice(slash + 1) };
 }
 
 function isOlder(known: Known, than: Known): boolean {

@@ -4,6 +4,7 @@
  * Requests that run at the same time end in any order. What a write found follows from the resourceVersion it led to; where
  * it led to none, every version that was current while it ran may be the one.
  */
+import { seenObject } from "@portcullis/engine/internal/admission/seen";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaOf, metaText, textOf, withMeta } from "@portcullis/engine/internal/value/metadata";
@@ -149,7 +150,9 @@ export function inVersion(
   if ((object["apiVersion"] === wanted && !isStoredOtherwise) || type === undefined) return object;
   if (type.isCustom) return customInVersion(object, type, cluster);
   const converted = cluster.equivalents.convert(object, type);
-  return typeof converted === "string" ? undefined : converted;
+  return typeof converted === "string"
+    ? undefined
+    : seenObject(converted, { type, subresource: undefined }, "validating");
 }
 
 /** What a deletion removed, from an answer that shows it. */

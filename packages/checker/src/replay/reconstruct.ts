@@ -71,6 +71,8 @@ export interface Reviewed {
   readonly live: JsonObject | undefined;
   /** For a PATCH. */
   readonly patchType?: PatchType | undefined;
+  /** Whether the definition of the kind is asked, too. */
+  readonly validates?: boolean | undefined;
 }
 
 /** Those of every API server that fill in fields, from what the cluster is known to contain. */
@@ -166,7 +168,7 @@ function viewOf(
   };
 }
 
-function writeOf({ write, type, body, live, patchType }: Reviewed): Write {
+function writeOf({ write, type, body, live, patchType, validates = false }: Reviewed): Write {
   const { event, ref, target, query, isDryRun } = write;
   const endpoint: Endpoint = { type, subresource: type.subresources.get(target.subresource) };
   const base = {
@@ -177,6 +179,7 @@ function writeOf({ write, type, body, live, patchType }: Reviewed): Write {
     fieldValidation: "Ignore",
     isDryRun,
     continuesWhenInvalid: true,
+    isAssumedValid: !validates,
   } as const;
   const readLive = async (): Promise<JsonObject | undefined> => live;
   const content = { body: { value: body, text: () => canonicalJson(body), strictErrors: [] } };

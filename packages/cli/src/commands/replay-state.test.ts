@@ -338,6 +338,26 @@ describe("the deletion of a collection", () => {
     const found = await decided([create, byName, remove], [TEAM, ...kept]);
     expect(found.at(-1)).toMatchObject({ auditID: "r", decision: "denied", denied: ["kept"] });
   });
+
+  test.each([
+    ["app=web", "ok"],
+    ["app in (web,api)", "ok"],
+    ["app", "ok"],
+    ["!gone,size>2", "ok"],
+    ["app!=api", "ok"],
+    ["app=api", "kept"],
+    ["size=30", "kept"],
+    ["gone", "kept"],
+  ])("by the labels %s deletes what has them", async (selector, expected) => {
+    const object = map(1, { a: "b" }, { "example.com/app": "web", app: "web", size: "3" });
+    const query = `?labelSelector=${encodeURIComponent(selector)}`;
+    const reads = { id: "e", verb: "delete", level: "Metadata", at: 30 };
+    const events = [{ id: "c", request: object, response: object }, { ...collection, query }, reads];
+    const kept = denies("kept", "oldObject.data.a == 'c'", { resources: ["configmaps"], operations: ["DELETE"] });
+    const found = await decided(events, [TEAM, ...kept]);
+    // What was deleted before has no content that the policy could be about.
+    expect(found.at(-1)?.denied ?? ["ok"]).toEqual([expected]);
+  });
 });
 
 test("a mutating policy that both sets have ends when the log deletes it", async () => {

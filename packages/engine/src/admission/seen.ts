@@ -46,6 +46,12 @@ export function seenObject(object: JsonObject | undefined, endpoint: Endpoint, p
   return phase === "validating" ? withMeta(scale, { managedFields: undefined }) : scale;
 }
 
+/** The same for an object that the API server wrote as JSON: that has no empty lists and maps any more. */
+export function seenAnswer(object: JsonObject | undefined, endpoint: Endpoint, phase: Phase): JsonObject | undefined {
+  const isMadeAnew = endpoint.type.group === "apiextensions.k8s.io" || endpoint.subresource?.name === "scale";
+  return isMadeAnew ? seenObject(object, endpoint, phase) : object;
+}
+
 /** A built-in object as JSON shows it, without the empty lists and maps that Go keeps. */
 export function withoutEmpty(object: JsonObject, { group, version, kind }: Kind): JsonObject {
   const type = structOfKind(group, version, kind);

@@ -14,6 +14,7 @@ import { asVersion, since } from "../value/server-version.ts";
 import { type AdmissionAttributes, type EquivalentResources, NO_EQUIVALENTS, sameKind } from "./attributes.ts";
 import { AnnotationCollector, AuditAnnotations } from "./audit.ts";
 import { cachingAuthorizer } from "./authorizer.ts";
+import { decideBriefly } from "./brief.ts";
 import { compiledPolicy } from "./compile.ts";
 import {
   addConfigurationError,
@@ -31,7 +32,6 @@ import * as messages from "./messages.ts";
 import { collectParams, findParamResource, type ParamResource, type ParamSource, paramName } from "./params.ts";
 import type { AdmissionPolicy } from "./policy.ts";
 import type { BoundBinding, PolicyHook, PolicySet } from "./policy-set.ts";
-import { passesQuietly } from "./quiet.ts";
 import * as reasons from "./reasons.ts";
 import { nothing, RequestViews } from "./request-views.ts";
 import type { BindingTrace, EvaluationTrace, PolicyTrace } from "./trace.ts";
@@ -50,7 +50,10 @@ export interface PolicyContext {
   readonly clock?: Clock | undefined;
   /** Also say why policies that are not about the request are not. */
   readonly explain?: boolean | undefined;
-  /** Leave out traces of policies that have nothing to say about the request: that is faster. */
+  /**
+   * Only find out which policies refuse, warn or are audited: no audit annotations, and no messages and traces of policies
+   * that do not refuse. That is faster.
+   */
   readonly isBrief?: boolean | undefined;
 }
 
@@ -110,8 +113,8 @@ function runHooks(
 ): PolicyVerdict {
   const run = newRun(attributes, context, context.equivalents ?? NO_EQUIVALENTS);
   const { version } = context;
-  const request = context.isBrief === true ? { ...run, version } : undefined;
-  const isFailed = hooks.some((hook) => !(request && passesQuietly(hook, request)) && !runHook(hook, run));
+  const request = context.isBrief === true ? { ...run, params: context.params, version } : undefined;
+  const isFailed = hooks.some((hook) => !(request && decideBriefly(hook, request)) && !runHook(hook, run));
   const error = isFailed ? run.failure : refusal(run.denials[0], attributes);
   return {
     allowed: error === undefined,

@@ -161,6 +161,8 @@ export interface WriteContext {
   readonly warn: (text: string) => void;
   /** Refuses an invalid object: throws, or takes note where the caller wants to know what admission would say as well. */
   readonly refuse: (refusal: StatusError) => void;
+  /** Whether the object is only prepared. */
+  readonly isAssumedValid?: boolean;
   /** Whether preparing the object sets what default admission plugins would set, because none run. */
   readonly setsPluginValues?: boolean;
   readonly isDryRun?: boolean;

@@ -25,11 +25,11 @@ export function watched<T>({ overrun }: Write, { cluster, recorder }: ReviewCont
 
 /** What the kind's own functions get to see of a write. */
 export function writeContext(write: Write, { cluster, recorder }: ReviewContext): WriteContext {
-  const { namespace, fieldValidation, user, isDryRun } = write;
+  const { namespace, fieldValidation, user, isDryRun, isAssumedValid = false } = write;
   const { system, metrics, setsPluginValues = false } = cluster;
   const { warn, onRatcheting } = recorder;
   const refuse = write.continuesWhenInvalid === true ? recorder.noteRefusal : throwRefusal;
-  const request = { namespace, fieldValidation, user, isDryRun };
+  const request = { namespace, fieldValidation, user, isDryRun, isAssumedValid };
   return { ...request, warn, refuse, system, metrics, onRatcheting, setsPluginValues };
 }
 

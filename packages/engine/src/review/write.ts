@@ -20,6 +20,8 @@ interface WriteBase {
   readonly options: JsonObject;
   /** Whether validating admission is asked about an invalid object too, so that all problems show at once. */
   readonly continuesWhenInvalid?: boolean;
+  /** Whether the object is not validated at all: for a caller who asks for nothing but what admission sees. */
+  readonly isAssumedValid?: boolean;
   /** Called between steps: a server lets other requests run then. Throws a StatusError when the time is over. */
   readonly pause?: () => Promise<void> | undefined;
   /**

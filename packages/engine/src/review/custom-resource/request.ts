@@ -16,6 +16,8 @@ export interface WriteRequest {
   readonly warn: (text: string) => void;
   /** Throws, or takes note where the caller continues with an invalid object. */
   readonly refuse: (refusal: StatusError) => void;
+  /** Whether the object is only prepared. */
+  readonly isAssumedValid?: boolean | undefined;
   /** Measures the comparing of updates. */
   readonly timer?: CompareTimer | undefined;
   /** Gets what ratcheting forgave and kept, also when the request is refused afterwards. */

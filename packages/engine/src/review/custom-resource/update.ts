@@ -12,6 +12,7 @@ import { validateStatusUpdate, validateUpdate } from "./validate.ts";
 export function completeUpdate(draft: JsonObject, old: JsonObject, request: WriteRequest): Reviewed {
   const { resource, timer } = request;
   const object = prepareUpdate(draft, old, resource, request.namespace);
+  if (request.isAssumedValid === true) return { object, ratcheting: undefined };
   const result = validateUpdate(object, old, resource, { timer });
   result.warnings.forEach(request.warn);
   if (result.ratcheting !== undefined) request.onRatcheting?.(result.ratcheting);
@@ -24,6 +25,7 @@ export function completeUpdate(draft: JsonObject, old: JsonObject, request: Writ
 export function completeStatusUpdate(draft: JsonObject, old: JsonObject, request: WriteRequest): Reviewed {
   const { resource, timer } = request;
   const object = prepareStatusUpdate(draft, old);
+  if (request.isAssumedValid === true) return { object, ratcheting: undefined };
   const result = validateStatusUpdate(object, old, resource, { timer });
   result.warnings.forEach(request.warn);
   if (result.ratcheting !== undefined) request.onRatcheting?.(result.ratcheting);

@@ -169,8 +169,8 @@ function assumeStored(draft: JsonObject, { namespaced }: CustomResource, context
 }
 
 function requestOf(resource: CustomResource, context: WriteContext): WriteRequest {
-  const { namespace, fieldValidation, system, warn, refuse, onRatcheting } = context;
-  return { resource, namespace, fieldValidation, system, warn, refuse, onRatcheting };
+  const { namespace, fieldValidation, system, warn, refuse, isAssumedValid, onRatcheting } = context;
+  return { resource, namespace, fieldValidation, system, warn, refuse, isAssumedValid, onRatcheting };
 }
 
 /** Measures how long old and new were compared. */
