@@ -1,5 +1,5 @@
 /**
- * Kyverno's ValidatingPolicy and MutatingPolicy, and PolicyExceptions for them.
+ * Kyverno's ValidatingPolicy and MutatingPolicy, PolicyExceptions for them, and the CEL rules of its ClusterPolicy.
  *
  * They have the fields of Kubernetes' own policies, and some more. An exception exempts a request if all its conditions
  * hold, so it becomes a match condition that is false then. A policy about pods applies to the templates of workloads as
@@ -7,6 +7,7 @@
  */
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { objectOf, objectsOf, textOf, textsOf } from "@portcullis/engine/internal/value/read";
+import { CONTROLLERS, clusterRules, isClusterPolicy } from "./kyverno-rules.ts";
 import { type Conversion, type Loss, nameIn, policyObject } from "./objects.ts";
 
 const GROUP = /^policies\.kyverno\.io\//;
@@ -14,8 +15,9 @@ const KINDS: ReadonlySet<string> = new Set([
   ...["ValidatingPolicy", "MutatingPolicy", "NamespacedValidatingPolicy", "NamespacedMutatingPolicy"],
 ]);
 
-export function isKyvernoPolicy({ apiVersion, kind }: JsonObject): boolean {
-  return GROUP.test(textOf(apiVersion)) && KINDS.has(textOf(kind));
+export function isKyvernoPolicy(object: JsonObject): boolean {
+  const { apiVersion, kind } = object;
+  return (GROUP.test(textOf(apiVersion)) && KINDS.has(textOf(kind))) || isClusterPolicy(object);
 }
 
 export function isKyvernoException({ apiVersion, kind }: JsonObject): boolean {
@@ -23,7 +25,9 @@ export function isKyvernoException({ apiVersion, kind }: JsonObject): boolean {
 }
 
 export function convertKyverno(policies: readonly JsonObject[], exceptions: readonly JsonObject[]): Conversion {
-  const converted = policies.map((policy) => convertOne(policy, exceptionsFor(policy, exceptions)));
+  const converted = policies.map((policy) =>
+    isClusterPolicy(policy) ? convertRules(policy) : convertOne(policy, exceptionsFor(policy, exceptions)),
+  );
   return {
     objects: converted.flatMap(({ objects }) => objects),
     losses: converted.flatMap(({ losses }) => losses),
@@ -57,11 +61,21 @@ function convertOne(policy: JsonObject, exceptions: readonly JsonObject[]): Conv
     };
   }
   const isMutating = textOf(policy["kind"]).includes("Mutating");
-  const variants = [{ suffix: "", rules: spec["matchConstraints"], rewrite: (text: string) => text }, ...autogen(spec)];
-  const objects = variants.flatMap(({ suffix, rules, rewrite }) => {
+  const objects = variantsOf(spec, chosenControllers(spec)).flatMap(({ suffix, rules, rewrite }) => {
     const own = { name: `${name}${suffix}`, rules, rewrite, namespace: namespaceOf(policy), exceptions };
     return isMutating ? mutating(spec, own) : validating(spec, own);
   });
+  return { objects, losses };
+}
+
+/** Each rule is a policy of its own. */
+function convertRules(policy: JsonObject): Conversion {
+  const { rules, losses } = clusterRules(policy);
+  const objects = rules.flatMap(({ name, spec, controllers }) =>
+    variantsOf(spec, controllers).flatMap((variant) =>
+      validating(spec, { ...variant, name: `${name}${variant.suffix}`, namespace: undefined, exceptions: [] }),
+    ),
+  );
   return { objects, losses };
 }
 
@@ -91,6 +105,7 @@ function validating(spec: JsonObject, variant: Variant): JsonObject[] {
     }),
     policyObject("ValidatingAdmissionPolicyBinding", name, {
       policyName: name,
+      paramRef: spec["paramRef"],
       // Kyverno denies by default.
       validationActions: actions.length === 0 ? ["Deny"] : actions,
     }),
@@ -117,6 +132,7 @@ function shared(spec: JsonObject, { rules, rewrite, exceptions, namespace }: Var
   ];
   return {
     failurePolicy: spec["failurePolicy"],
+    paramKind: spec["paramKind"],
     matchConstraints: withOperations(rules),
     matchConditions: conditions.length === 0 ? undefined : conditions,
     variables: rewriteAll(spec["variables"], rewrite),
@@ -140,19 +156,31 @@ function withOperations(rules: JsonValue | undefined): unknown {
   };
 }
 
-const CONTROLLERS = ["daemonsets", "deployments", "jobs", "replicasets", "statefulsets"];
 const BATCH: ReadonlySet<string> = new Set(["jobs", "cronjobs"]);
 
+type Generated = Pick<Variant, "rules" | "rewrite"> & { readonly suffix: string };
+
+/** The policy itself, and those that are generated from it. */
+function variantsOf(spec: JsonObject, controllers: readonly string[]): readonly Generated[] {
+  return [
+    { suffix: "", rules: spec["matchConstraints"], rewrite: (text: string) => text },
+    ...autogen(spec, controllers),
+  ];
+}
+
+function chosenControllers(spec: JsonObject): readonly string[] {
+  const chosen = objectOf(objectOf(spec["autogen"])["podControllers"])["controllers"];
+  return isArray(chosen) ? textsOf(chosen) : CONTROLLERS;
+}
+
 /** Generated policies: only for those that are about pods and nothing else. */
-function autogen(spec: JsonObject): Pick<Variant & { readonly suffix: string }, "suffix" | "rules" | "rewrite">[] {
+function autogen(spec: JsonObject, controllers: readonly string[]): readonly Generated[] {
   const match = objectOf(spec["matchConstraints"]);
   const rules = objectsOf(match["resourceRules"]);
   const isAboutPods =
     rules.length > 0 &&
     rules.every(({ resources, resourceNames }) => textsOf(resources).join() === "pods" && resourceNames === undefined);
   if (!isAboutPods || match["namespaceSelector"] !== undefined || match["objectSelector"] !== undefined) return [];
-  const chosen = objectOf(objectOf(spec["autogen"])["podControllers"])["controllers"];
-  const controllers = isArray(chosen) ? textsOf(chosen) : [...CONTROLLERS, "cronjobs"];
   const operations = rules[0]?.["operations"];
   const made = (suffix: string, resources: readonly string[], at: string) => {
     const groups = [...new Set(resources.map((each) => (BATCH.has(each) ? "batch" : "apps")))];
@@ -168,7 +196,7 @@ function autogen(spec: JsonObject): Pick<Variant & { readonly suffix: string }, 
       rewrite: (text: string) => underTemplate(text, at),
     };
   };
-  const plain = controllers.filter((each) => CONTROLLERS.includes(each));
+  const plain = controllers.filter((each) => each !== "cronjobs" && CONTROLLERS.includes(each));
   return [
     ...(plain.length === 0 ? [] : [made("-autogen-defaults", plain, "spec.template")]),
     ...(controllers.includes("cronjobs")

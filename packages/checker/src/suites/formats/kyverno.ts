@@ -15,6 +15,7 @@ import { UnsupportedError, UsageError } from "../../input/usage-error.ts";
 import { Fields } from "../../policy/fields.ts";
 import { gvkOf } from "../../policy/kinds.ts";
 import { convertLanguages, isOtherLanguage } from "../../policy/languages/conversion.ts";
+import { ruleName } from "../../policy/languages/kyverno-rules.ts";
 import { loadObjects } from "../../policy/load.ts";
 import * as messages from "../../policy/messages.ts";
 import type { RequestParts } from "../../policy/request.ts";
@@ -96,7 +97,8 @@ function readResult(result: Fields, parts: Parts): SuiteCase[] {
   const patched = [...result.texts("patchedResources"), ...result.texts("patchedResource")];
   const text = result.text("result") ?? "";
   // The tool does not look at the case of its own fields.
-  result.pass("rule", "isValidatingAdmissionPolicy", "isValidatingPolicy", "isMutatingPolicy", "isMUtatingPolicy");
+  const rule = result.text("rule");
+  result.pass("isValidatingAdmissionPolicy", "isValidatingPolicy", "isMutatingPolicy", "isMUtatingPolicy");
   result.pass("failOnMissingResources", "status");
   for (const name of OTHER_KINDS) {
     if (result.flag(name) === true)
@@ -107,7 +109,11 @@ function readResult(result: Fields, parts: Parts): SuiteCase[] {
       throw new UnsupportedError(messages.unsupportedFeature(file, name, "nothing is generated here"));
   }
   result.finish();
-  const converted = parts.isConverted(policy) ? convertedPolicies(policy, policyObjects) : undefined;
+  const converted = parts.isConverted(policy) ? convertedRule(policy, rule, policyObjects) : undefined;
+  if (converted === undefined && parts.isConverted(policy)) {
+    const what = rule === undefined ? policy : `${policy}, rule ${rule},`;
+    throw new UnsupportedError(messages.unsupportedPolicy(result.place, what));
+  }
   const isMutating = converted?.some(isMutatingPolicy) === true;
   const objects = converted ?? onlyPolicy(policy, policyObjects, file);
   const named = names.map((name) => found(findResource(name, kind, namespace, resources), name, result));
@@ -127,6 +133,17 @@ function readResult(result: Fields, parts: Parts): SuiteCase[] {
     },
     expect: isMutating ? mutation(text, request.object, expected, result) : expectation(text, result),
   }));
+}
+
+/** Only a ClusterPolicy is split into its rules; the one that is named may be generated. Undefined if it is not in CEL. */
+function convertedRule(
+  policy: string,
+  rule: string | undefined,
+  objects: readonly JsonObject[],
+): readonly JsonObject[] | undefined {
+  const whole = convertedPolicies(policy, objects);
+  if (rule === undefined || whole?.some((each) => nameOf(each) === policy)) return whole;
+  return convertedPolicies(ruleName(policy, rule.replace(/^autogen-(cronjob-)?/, "")), objects);
 }
 
 /** The patched object of the same name, or the only one. */

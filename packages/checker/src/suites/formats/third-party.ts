@@ -62,9 +62,10 @@ export function onlyPolicy(name: string, objects: readonly JsonObject[], file: s
   return [policy, ...(bindings.length === 0 ? [bindingFor(name)] : bindings), ...others];
 }
 
-/** A policy that was converted from another language, with the policies that its tool generates from it. */
+/** A policy that was converted from another language, with the policies that its tool generates from it or its rules. */
 export function convertedPolicies(name: string, objects: readonly JsonObject[]): readonly JsonObject[] | undefined {
-  const isOwn = (each: string): boolean => each === name || each.startsWith(`${name}-autogen-`);
+  const isOwn = (each: string): boolean =>
+    each === name || each.startsWith(`${name}-autogen-`) || each.startsWith(`${name}.`);
   const policies = objects.filter((each) => (isPolicy(each) || isMutatingPolicy(each)) && isOwn(nameOf(each)));
   if (policies.length === 0) return undefined;
   const bindings = objects.filter((each) => isPolicyObject(each) && isOwn(textOf(policyNameOf(each))));

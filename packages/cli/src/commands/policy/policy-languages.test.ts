@@ -38,6 +38,86 @@ describe("kyverno", () => {
     expect(stderr).toContain("no-latest: spec.evaluation: existing objects are not evaluated in the background");
   });
 
+  const rule = (name: string, match: string, expression: string, more = ""): string =>
+    `  - name: ${name}\n    match: ${match}\n    validate: {cel: {expressions: [{expression: "${expression}"}]}}\n${more}`;
+  const cluster = (rules: string, annotations = "{}"): string =>
+    `apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: {name: all, annotations: ${annotations}}\nspec:\n  validationFailureAction: Enforce\n  rules:\n${rules}`;
+  const ofPods = "{any: [{resources: {kinds: [Pod], operations: [CREATE]}}]}";
+  const noLatest = "object.spec.containers.all(c, !c.image.endsWith(':latest'))";
+
+  test("each CEL rule of a ClusterPolicy becomes a policy", async () => {
+    const patterns = "  - name: pattern\n    match: {any: []}\n    validate: {pattern: {}}\n";
+    const byUser = rule("by-user", "{any: [{subjects: [{kind: User, name: u}]}]}", "true");
+    const policy = cluster(rule("No Latest", ofPods, noLatest) + patterns + byUser);
+    const { stdout, stderr } = await runCommand(policyConvert, ["@/p.yaml"], { "p.yaml": policy });
+    expect(stdout.match(/kind: ValidatingAdmissionPolicy\n {0,2}metadata:\n {2}name: \S+/g)).toEqual(
+      ["all.no-latest", "all.no-latest-autogen-defaults", "all.no-latest-autogen-cronjobs"].map(
+        (name) => `kind: ValidatingAdmissionPolicy\nmetadata:\n  name: ${name}`,
+      ),
+    );
+    expect(stderr).toContain("all: spec.rules[1]: the rule is not in CEL");
+    expect(stderr).toContain("all: spec.rules[2]: a filter by subjects cannot be converted");
+  });
+
+  test.each([
+    { match: "{any: [{resources: {kinds: [ConfigMap]}}]}", results: ["fail", "fail"] },
+    { match: "{any: [{resources: {kinds: [v1/ConfigMap]}}]}", results: ["fail", "fail"] },
+    { match: "{any: [{resources: {kinds: [v2/ConfigMap]}}]}", results: ["skip", "skip"] },
+    { match: "{any: [{resources: {kinds: [apps/*/ConfigMap]}}]}", results: ["skip", "skip"] },
+    { match: "{resources: {kinds: ['*/*Map']}}", results: ["fail", "fail"] },
+    { match: "{any: [{resources: {kinds: [Secret]}}, {resources: {names: ['b?']}}]}", results: ["skip", "fail"] },
+    { match: "{all: [{resources: {kinds: [ConfigMap]}}, {resources: {names: [c]}}]}", results: ["fail", "skip"] },
+    { match: "{resources: {name: c.d}}", results: ["skip", "skip"] },
+    { match: "{resources: {namespaces: ['te*']}}", results: ["fail", "skip"] },
+    { match: "{resources: {selector: {matchLabels: {app: 'w*'}}}}", results: ["fail", "skip"] },
+    { match: "{resources: {selector: {matchExpressions: [{key: app, operator: Exists}]}}}", results: ["fail", "skip"] },
+    {
+      match: "{resources: {selector: {matchExpressions: [{key: app, operator: NotIn, values: [web]}]}}}",
+      results: ["skip", "fail"],
+    },
+    { match: "{resources: {operations: [UPDATE]}}", results: ["skip", "skip"] },
+    {
+      match: "{resources: {kinds: [ConfigMap]}}",
+      more: "    exclude: {any: [{resources: {namespaces: [team]}}]}\n",
+      results: ["skip", "fail"],
+    },
+    {
+      match: "{resources: {kinds: [ConfigMap]}}",
+      more: "    celPreconditions: [{name: p, expression: \"object.metadata.name == 'c'\"}]\n",
+      results: ["fail", "skip"],
+    },
+  ])("a rule of a ClusterPolicy matches by $match", async ({ match, more, results }) => {
+    const map = (name: string, namespace: string, labels: string): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: ${namespace}, labels: ${labels}}\n`;
+    const [one, other] = results;
+    const { code, stdout } = await runCommand(policyTest, ["@/t.yaml"], {
+      "t.yaml": `apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\npolicies: [p.yaml]\nresources: [r.yaml]\nresults:\n- {policy: all, rule: r, resources: [c], result: ${one}}\n- {policy: all, rule: r, resources: [bd], result: ${other}}\n`,
+      "p.yaml": cluster(rule("r", match, "false", more) + rule("other", "{resources: {kinds: [ConfigMap]}}", "true")),
+      "r.yaml": `${map("c", "team", "{app: web}")}---\n${map("bd", "shop", "{}")}`,
+    });
+    expect(stdout).toContain("2 passed, 0 failed");
+    expect(code).toBe(0);
+  });
+
+  test("rules about pods are about their controllers, unless an annotation says otherwise", async () => {
+    const deployment = `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d, namespace: shop}\nspec: {selector: {}, template: {spec: {containers: [{name: c, image: "r/i:latest"}]}}}\n`;
+    const run = async (annotations: string, rules: string, result: string) => {
+      const { stdout } = await runCommand(policyTest, ["@/t.yaml"], {
+        "t.yaml": `apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\npolicies: [p.yaml]\nresources: [r.yaml]\nresults: [{policy: all, rule: ${rules}, kind: Deployment, resources: [d], result: ${result}}]\n`,
+        "p.yaml": cluster(rule("r", ofPods, noLatest), annotations),
+        "r.yaml": deployment,
+      });
+      return stdout;
+    };
+    expect(await run("{}", "r", "fail")).toContain("1 passed");
+    expect(await run("{}", "autogen-r", "fail")).toContain("1 passed");
+    const none = "{pod-policies.kyverno.io/autogen-controllers: none}";
+    expect(await run(none, "r", "skip")).toContain("1 passed");
+    const some = "{pod-policies.kyverno.io/autogen-controllers: 'StatefulSet,Deployment'}";
+    expect(await run(some, "r", "fail")).toContain("1 passed");
+    expect(await run("{}", "none-such", "fail")).toContain("1 skipped");
+  });
+
   test("functions that Kubernetes does not have are reported", async () => {
     const policy = KYVERNO.replace("object.spec.containers", "resource.List('v1', 'pods', '').items");
     const { code, stderr } = await runCommand(policyConvert, ["@/p.yaml"], { "p.yaml": policy });
