@@ -1,7 +1,7 @@
 /** The texts of the files of a run. They are read on first use. */
-import { unreadable } from "../input/documents.ts";
 import type { InputFile } from "../input/files.ts";
 import { readTextFile } from "../input/read-text.ts";
+import { unreadable } from "../input/unreadable.ts";
 import type { Finding } from "../report/finding.ts";
 import { substitute } from "../repository/placeholders.ts";
 

@@ -16,10 +16,11 @@ export class Disk {
     return statSync(path, { throwIfNoEntry: false });
   }
 
+  /** Sorted by name, so that the same tree always gives the same output. */
   entries(folder: string): Dirent[] {
     const path = folder === "" ? "." : folder;
     this.#onLook?.(path);
-    return readdirSync(path, { withFileTypes: true });
+    return readdirSync(path, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
   }
 
   /** Undefined if it does not exist or cannot be read. */

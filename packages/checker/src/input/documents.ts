@@ -1,13 +1,12 @@
 /** Reads the documents of files, folders, standard input, commits, archives, URLs and clusters. */
 import { readFileSync } from "node:fs";
-import { findingInFile } from "../report/build.ts";
-import type { Finding } from "../report/finding.ts";
 import { type InputFile, type Skipped, surveyFiles } from "../repository/survey.ts";
 import { listInputs } from "./files.ts";
 import { type IsKept, readObjects } from "./objects.ts";
 import { decodeText, readTextFile } from "./read-text.ts";
 import { isSource, readSource, type SourceFile } from "./sources.ts";
 import { type Inputs, readFile } from "./text.ts";
+import { unreadable } from "./unreadable.ts";
 
 export { type Inputs, objectId, readFile } from "./text.ts";
 
@@ -75,20 +74,6 @@ function documentsOf(
 ): Pick<Inputs, "documents" | "problems"> {
   return input.isNamed ? readFile(input.file, text) : readObjects(input, text, isKept);
 }
-
-/** A file that exists and cannot be read. Bugs are thrown. */
-export function unreadable(file: string, problem: unknown): Finding {
-  if (!(problem instanceof Error && "code" in problem)) throw problem;
-  const reason = REASONS.get(String(problem.code)) ?? `it cannot be read (${String(problem.code)})`;
-  return findingInFile(file, { rule: "input/unreadable", severity: "error", message: reason });
-}
-
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ["EACCES", "no permission to read the file"],
-  ["EPERM", "no permission to read the file"],
-  ["ENOENT", "the file does not exist any more"],
-  ["EISDIR", "it is a folder"],
-]);
 
 function readStdin(): string {
   return decodeText(readFileSync(0));

@@ -10,6 +10,7 @@ import { findingInFile } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
 import { type InputFile, isKustomizationName, type Skipped, surveyFiles } from "../repository/survey.ts";
 import { Disk } from "./disk.ts";
+import { unreadable } from "./unreadable.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type { InputFile } from "../repository/survey.ts";
@@ -20,7 +21,7 @@ export interface Listing {
   readonly files: readonly InputFile[];
   /** What a folder contains besides objects. */
   readonly skipped: readonly Skipped[];
-  /** Links without a target. */
+  /** Links without a target, and folders that cannot be read. */
   readonly problems: readonly Finding[];
 }
 
@@ -38,8 +39,7 @@ export interface ListOptions {
 /** What a walk through folders has found. */
 interface Walk {
   readonly files: string[];
-  /** Links without a target. */
-  readonly broken: string[];
+  readonly problems: Finding[];
   readonly onProgress?: ((found: number) => void) | undefined;
   readonly disk: Disk;
 }
@@ -50,19 +50,18 @@ export function listInputs(paths: readonly string[], options: ListOptions = {}):
   const disk = new Disk(options.onLook);
   const ignored = ignore.map(toMatcher);
   const found = new Map<string, InputFile>();
-  const broken: string[] = [];
+  const all: Finding[] = [];
   for (const target of paths) {
-    for (const { file, isNamed } of expand(target, { files: [], broken, onProgress, disk })) {
+    for (const { file, isNamed } of expand(target, { files: [], problems: all, onProgress, disk })) {
       if (found.has(file) || ignored.some((matches) => matches(file))) continue;
       found.set(file, { file, isNamed: isNamed && !(findsNamed && file !== "-") });
     }
   }
-  const problems = broken.filter((file) => !ignored.some((matches) => matches(file))).map(brokenLink);
+  const problems = all.filter(({ file }) => !ignored.some((matches) => matches(file)));
   return { ...surveyFiles([...found.values()], (file) => disk.text(file)), problems };
 }
 
-function brokenLink(file: string): Finding {
-  const message = "the link points to a file that does not exist";
+function brokenLink(file: string, message = "the link points to a file that does not exist"): Finding {
   return findingInFile(file, { rule: "input/broken-link", severity: "warning", message });
 }
 
@@ -84,29 +83,37 @@ function matching(pattern: string, walk: Walk): readonly InputFile[] {
   const fixed = pattern.slice(0, pattern.search(/[*?[{]/));
   const root = fixed.slice(0, fixed.lastIndexOf("/") + 1);
   const matches = toMatcher(pattern);
-  const inner: Walk = { ...walk, files: [], broken: [] };
+  const inner: Walk = { ...walk, files: [], problems: [] };
   if (walk.disk.stat(root === "" ? "." : root)?.isDirectory() === true) collect(root, inner);
   const files = inner.files.filter(matches).map(foundFile);
   if (files.length === 0) throw new UsageError(`\`${pattern}\` matches no file`);
-  walk.broken.push(...inner.broken.filter(matches));
+  walk.problems.push(...inner.problems.filter(({ file }) => matches(file)));
   return files;
 }
 
 /** All YAML and JSON files. Folders that start with a dot and package folders are skipped. */
 function collect(folder: string, walk: Walk): void {
   const entries = walk.disk.entries(folder);
-  entries.sort((left, right) => (left.name < right.name ? -1 : 1));
   // Joined once: a folder may have thousands of files.
   const prefix = path.join(folder, "x").slice(0, -1);
   for (const entry of entries) {
     const full = `${prefix}${entry.name}`;
     if (entry.isDirectory()) {
-      if (!isPassedOver(entry.name, full, walk.disk)) collect(full, walk);
+      if (!isPassedOver(entry.name, full, walk.disk)) collectBelow(full, walk);
     } else if (isWanted(entry.name) && (entry.isFile() || isLinkToFile(entry, full, walk))) {
       walk.files.push(full);
     }
   }
   walk.onProgress?.(walk.files.length);
+}
+
+/** A folder that the user names must be readable. */
+function collectBelow(folder: string, walk: Walk): void {
+  try {
+    collect(folder, walk);
+  } catch (problem) {
+    walk.problems.push(unreadable(folder, problem, "folder"));
+  }
 }
 
 function isWanted(name: string): boolean {
@@ -116,11 +123,17 @@ function isWanted(name: string): boolean {
 }
 
 /** A link to a folder may point to a parent and is not followed, as in kubectl. */
-function isLinkToFile(entry: Dirent, full: string, { broken, disk }: Walk): boolean {
+function isLinkToFile(entry: Dirent, full: string, { problems, disk }: Walk): boolean {
   if (!entry.isSymbolicLink()) return false;
-  const target = disk.stat(full);
-  if (target === undefined) broken.push(full);
-  return target?.isFile() === true;
+  try {
+    const target = disk.stat(full);
+    if (target === undefined) problems.push(brokenLink(full));
+    return target?.isFile() === true;
+  } catch (problem) {
+    const isLoop = problem instanceof Error && "code" in problem && problem.code === "ELOOP";
+    problems.push(isLoop ? brokenLink(full, "the link points to itself") : unreadable(full, problem));
+    return false;
+  }
 }
 
 /** Folders with the code of other projects: packages of npm, and modules that `go mod vendor` copied. */

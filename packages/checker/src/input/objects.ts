@@ -36,7 +36,7 @@ function withProblems(objects: FileObjects, problems: readonly Finding[], text: 
   if (problems.length === 0) return objects;
   const lists = problems.filter(({ rule }) => rule === "input/not-an-object").length;
   const broken = problems.filter(({ rule }) => rule === "input/syntax");
-  const reason = broken.length === 0 ? undefined : reasonNotToParse(text);
+  const reason = broken.length === 0 ? undefined : reasonNotToParse(text, linesOf(broken, text));
   const kept = problems.filter(
     ({ rule }) => rule !== "input/not-an-object" && !(rule === "input/syntax" && reason !== undefined),
   );
@@ -46,6 +46,12 @@ function withProblems(objects: FileObjects, problems: readonly Finding[], text: 
     skipped: reason === undefined || reason === "other" ? objects.skipped : [...new Set([...objects.skipped, reason])],
     others: objects.others + lists + (reason === "other" ? broken.length : 0),
   };
+}
+
+/** The lines that cannot be parsed. */
+function linesOf(broken: readonly Finding[], text: string): readonly string[] {
+  const lines = text.split("\n");
+  return broken.map(({ range }) => lines[(range?.start.line ?? 0) - 1] ?? "");
 }
 
 function sortNamed(documents: readonly ManifestDocument[]): FileObjects {

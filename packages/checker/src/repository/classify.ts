@@ -9,9 +9,15 @@ const TEMPLATE = /\{\{|\{%|<%|: *\{[A-Z][A-Z0-9_]*\}[^\s,}\]]/;
 const API_VERSION = /\bapiVersion["']?[ \t]*:/;
 const KIND = /\bkind["']?[ \t]*:/;
 
-/** Why a text that cannot be parsed is not an error: it is a template, or it is not about Kubernetes. */
-export function reasonNotToParse(text: string): SkipReason | "other" | undefined {
-  if (TEMPLATE.test(text)) return "template";
+/** In a flow mapping, as in `{port: ${PORT}}`, a variable is YAML only after it is replaced. */
+const VARIABLE = /\$\{[A-Za-z_]/;
+
+/**
+ * Why a text that cannot be parsed is not an error: it is a template, or it is not about Kubernetes. `broken` are the
+ * lines with syntax errors.
+ */
+export function reasonNotToParse(text: string, broken: readonly string[]): SkipReason | "other" | undefined {
+  if (TEMPLATE.test(text) || broken.every((line) => VARIABLE.test(line))) return "template";
   return API_VERSION.test(text) && KIND.test(text) ? undefined : "other";
 }
 

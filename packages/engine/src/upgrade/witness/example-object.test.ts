@@ -174,4 +174,17 @@ properties:
     const item = { timeout: "1ms", address: "10.0.0.1", kind: "Linux", taints: [{ effect: "Evict" }] };
     expect(specOf(full)).toEqual({ a: { b: [item] } });
   });
+
+  test("have the name of the object where a rule wants it", () => {
+    const { minimal } = examplesOf(
+      `
+type: object
+required: [node]
+properties: {node: {type: object, required: [name], properties: {name: {type: string}}}}`,
+      `          metadata: {type: object}
+        required: [spec]
+        x-kubernetes-validations: [{rule: "self.metadata.name == self.spec.node.name"}]`,
+    );
+    expect(specOf(minimal)).toEqual({ node: { name: "example" } });
+  });
 });

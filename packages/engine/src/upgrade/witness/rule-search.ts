@@ -35,7 +35,10 @@ export function ruleEdits(
   const literals = [...hints, ...literalsOf(expr), ...parsedTexts(expr)];
   const { paths, shallow } = readsOf(expr);
   const places = distinctPlaces([...shallow, ...paths], value, schema);
-  const present = places.flatMap(({ path }) => valueAt(value, path) ?? []);
+  // The schema does not declare all that a rule may read: `metadata.name` is there without it.
+  const present = [...places.map(({ path }) => path), ...shallow, ...paths].flatMap(
+    (path) => valueAt(value, path) ?? [],
+  );
   return places.flatMap(({ path, schema: inner }) => {
     const values = candidateValues(inner, literals, present, sampler).filter((each) =>
       sampler.check.accepts(inner, each),
