@@ -50,7 +50,10 @@ export function surveySource(all: readonly SourceFile[]): SourceInputs {
     all.map(({ file }) => ({ file, isNamed })),
     (file) => texts.get(file)?.text,
   );
-  return { inputs: files.map((input) => ({ ...input, text: texts.get(input.file)?.text ?? "" })), skipped };
+  return {
+    inputs: files.map((input) => ({ ...input, text: texts.get(input.file)?.text ?? "" })),
+    skipped: skipped.map((each) => ({ ...each, isPacked: true })),
+  };
 }
 
 function readOne(

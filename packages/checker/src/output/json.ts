@@ -17,7 +17,7 @@ export function formatJson(report: Report, kind = "ValidationReport", more: obje
     ...more,
     findings,
     suppressed,
-    ...(skipped.length === 0 ? {} : { skipped }),
+    ...(skipped.length === 0 ? {} : { skipped: skipped.map(({ isPacked, ...each }) => each) }),
   };
   return stringifyExact(body, 2);
 }

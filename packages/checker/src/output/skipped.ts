@@ -33,10 +33,11 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ["configuration", "configuration file"],
 ]);
 
-function folderLine({ path, reason, files }: SkippedFiles): string {
+function folderLine({ path, reason, files, isPacked }: SkippedFiles): string {
   const [noun = "", option = ""] = COMMANDS.get(reason) ?? [];
   const folder = path === "" ? "." : path;
-  return `skipped ${folder}: ${noun} with ${count(files, "file")}; \`portcullis check ${option} ${folder}\` renders and checks it`;
+  const line = `skipped ${folder}: ${noun} with ${count(files, "file")}`;
+  return isPacked === true ? line : `${line}; \`portcullis check ${option} ${folder}\` renders and checks it`;
 }
 
 function reasonLine(skipped: readonly SkippedFiles[], noun: string): readonly string[] {

@@ -78,6 +78,8 @@ export interface SkippedFiles {
   /** Such as `helm-chart`. */
   readonly reason: string;
   readonly files: number;
+  /** In a commit, an archive or a download, where no tool can render it. */
+  readonly isPacked?: boolean | undefined;
 }
 
 export interface Summary {

@@ -41,6 +41,8 @@ export interface Skipped {
   readonly path: string;
   readonly reason: SkipReason;
   readonly files: number;
+  /** In a commit, an archive or a download, where no tool can render it. */
+  readonly isPacked?: boolean | undefined;
 }
 
 export interface Survey {

@@ -1,9 +1,10 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { tarGzOf } from "@portcullis/checker/internal/input/archives.testing";
 import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { describe, expect, test } from "vitest";
 import { check } from "./check.ts";
-import { runCommand, WIDGET_CRD } from "./commands.testing.ts";
+import { runCommand, WIDGET_CRD, writeFiles } from "./commands.testing.ts";
 
 const widget = (spec: string): string =>
   `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: ${spec}\n`;
@@ -149,3 +150,16 @@ test("watching runs again when an input changes, until it is stopped", async () 
   // Neither other files nor the outputs of a run start another run.
   expect(runs.filter((each) => each === "clear")).toHaveLength(2);
 });
+
+test("a chart in an archive is skipped, without a command that could not render it", async () => {
+  const folder = scratchFolder();
+  const chart = { "chart/Chart.yaml": "name: a\n", "chart/templates/a.yaml": "{{ x }}" };
+  writeFileSync(path.join(folder, "a.tgz"), tarGzOf({ ...chart, "ok.yaml": CONFIG_MAP }));
+  writeFiles(folder, chart);
+  const packed = await runCommand(check, ["@/a.tgz"], {}, { folder });
+  expect(packed.stdout).toContain("skipped a.tgz/chart: a Helm chart with 2 files\n");
+  const unpacked = await runCommand(check, ["@/chart", "--allow-empty"], {}, { folder });
+  expect(unpacked.stdout).toContain("a Helm chart with 2 files; `portcullis check --helm ");
+});
+
+const CONFIG_MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
