@@ -12,7 +12,8 @@ import { UsageError } from "@portcullis/checker/internal/input/usage-error";
 import { MUTATION_OPERATORS } from "@portcullis/checker/internal/prove/proof-mutants.testing";
 import { Random } from "@portcullis/engine/internal/prove/attack";
 import { expect, test } from "vitest";
-import { processorMillis, RefutedSource, type Trial } from "./refuter.ts";
+import { processorMillis } from "../../runners/policy/processor-time.ts";
+import { RefutedSource, type Trial } from "./refuter.ts";
 import { exampleSources, folderSources, type PolicySource } from "./sources.ts";
 
 const LIBRARY = process.env["POLICY_LIBRARY"];

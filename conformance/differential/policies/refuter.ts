@@ -20,6 +20,7 @@ import { matchedScenarios, type Verdict } from "@portcullis/engine/internal/prov
 import { type Scenario, scenarioName } from "@portcullis/engine/internal/prove/sorts/kinds";
 import { verdictOf, type Witness } from "@portcullis/engine/internal/prove/witness";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { processorMillis } from "../../runners/policy/processor-time.ts";
 import type { PolicySource } from "./sources.ts";
 
 export interface RefuterOptions {
@@ -33,12 +34,6 @@ export interface Trial {
   readonly name: string;
   readonly comparison: Comparison;
   readonly complaints: readonly string[];
-}
-
-/** Time of the processor: a busy machine gives the same verdicts. */
-export function processorMillis(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 interface Edited {

@@ -8,6 +8,7 @@ import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { engineOptions } from "portcullis/internal/frame/engine-options";
 import { RECORDED_VERSION } from "../recorded-version.ts";
+import { processorMillis } from "./processor-time.ts";
 
 const file = path.join(import.meta.dirname, "../../corpora/policy-proofs/objects.json");
 const given: Record<string, object> = JSON.parse(readFileSync(file, "utf8"));
@@ -151,7 +152,7 @@ export async function compareAmong(
     engine: engineOptions(version, undefined),
     seconds: 20,
     bindsAll: false,
-    now: () => performance.now(),
+    now: processorMillis,
   };
   const inputs = await proofInputs(sides, shared, options);
   const [before, after] = inputs.sides;
@@ -182,7 +183,7 @@ export async function factsAmong(objects: readonly object[], resource: string, s
     engine: engineOptions(RECORDED_VERSION, undefined),
     seconds: 20,
     bindsAll: false,
-    now: () => performance.now(),
+    now: processorMillis,
   };
   const inputs = await proofInputs([objectsOf(resource, side)], objects.map(toObject), options);
   const [only] = inputs.sides;

@@ -43,6 +43,22 @@ function prepared({ kinds, admit }: Cluster, [group, kind, path, value]: Value):
   return admit({ ...request, namespaceObject: undefined, params: [], isExact: true })?.object;
 }
 
+/** An object as admission sees it when it replaces another one; undefined if it is refused. */
+function updated(
+  { kinds, admit }: Cluster,
+  group: string,
+  kind: string,
+  oldObject: JsonObject,
+  object: JsonObject,
+): JsonObject | undefined {
+  const served = kinds.find((each) => each.group === group && each.kind === kind);
+  const scenario = served && scenariosOf(served).find((each) => each.operation === "UPDATE" && each.subresource === "");
+  if (scenario === undefined) throw new Error(`no updates of ${kind}`);
+  const user = { name: "u", uid: "", groups: ["g"], extra: new Map() };
+  const request = { scenario, name: "example", namespace: "default", object, oldObject, user, dryRun: false };
+  return admit({ ...request, namespaceObject: undefined, params: [], isExact: true })?.object;
+}
+
 /** Null removes a field. */
 function written(object: JsonObject, [first = "", ...rest]: readonly string[], value: JsonValue): JsonObject {
   const before = object[first];
@@ -128,11 +144,64 @@ const REFUSED: readonly Value[] = [
   ["storage.k8s.io", "StorageClass", "volumeBindingMode", "Other"],
   ["scheduling.k8s.io", "PriorityClass", "preemptionPolicy", "Other"],
   ["rbac.authorization.k8s.io", "RoleBinding", "roleRef.apiGroup", "other"],
+  ["rbac.authorization.k8s.io", "RoleBinding", "roleRef.kind", "Other"],
   ["rbac.authorization.k8s.io", "RoleBinding", "subjects", [{ kind: "Other", name: "a" }]],
+  ["", "PersistentVolumeClaim", "spec.accessModes", ["Other"]],
 ];
 
 test.each(REFUSED)("%s/%s with %s: %j is refused", (...value) => {
   for (const cluster of CLUSTERS) expect(prepared(cluster, value), cluster.version).toBeUndefined();
+});
+
+const container = (name: string, more: object = {}) => ({ name, image: "i", ...more });
+const mounting = (...paths: readonly string[]) => ({
+  containers: [container("c", { volumeMounts: paths.map((mountPath) => ({ name: "v", mountPath })) })],
+  volumes: [{ name: "v", emptyDir: {} }],
+});
+const opening = (...names: readonly string[]) => ({
+  containers: [container("c", { ports: names.map((name, at) => ({ name, containerPort: at + 1 })) })],
+});
+
+// biome-ignore format: a table
+const UNIQUE: readonly (readonly [path: string, group: string, kind: string, equal: object, different: object])[] = [
+  ["spec", "", "Pod", { containers: [container("a"), container("a")] }, { containers: [container("a"), container("b")] }],
+  ["spec", "", "Pod", { containers: [container("c")], initContainers: [container("a"), container("a")] }, { containers: [container("c")], initContainers: [container("a"), container("b")] }],
+  ["spec", "", "Pod", { containers: [container("c")], volumes: [{ name: "a", emptyDir: {} }, { name: "a", emptyDir: {} }] }, { containers: [container("c")], volumes: [{ name: "a", emptyDir: {} }, { name: "b", emptyDir: {} }] }],
+  ["spec", "", "Pod", mounting("/a", "/a"), mounting("/a", "/b")],
+  ["spec", "", "Pod", opening("a", "a"), opening("a", "b")],
+  ["spec.template.spec.containers", "apps", "Deployment", [container("a"), container("a")], [container("a"), container("b")]],
+  ["spec.ports", "", "Service", [{ name: "a", port: 1 }, { name: "a", port: 2 }], [{ name: "a", port: 1 }, { name: "b", port: 2 }]],
+];
+
+test.each(UNIQUE)("elements of %s of %s/%s differ in their keys", (path, group, kind, equal, different) => {
+  for (const cluster of CLUSTERS) {
+    expect(prepared(cluster, [group, kind, path, fromPlain(equal)]), cluster.version).toBeUndefined();
+    expect(prepared(cluster, [group, kind, path, fromPlain(different)]), cluster.version).toBeDefined();
+  }
+});
+
+// biome-ignore format: a table
+const CONSTANT: readonly (readonly [path: string, group: string, kind: string, before: unknown, after: unknown])[] = [
+  ["spec.nodeName", "", "Pod", "a", "b"], ["spec.hostNetwork", "", "Pod", null, true], ["spec.hostPID", "", "Pod", null, true],
+  ["spec.hostIPC", "", "Pod", null, true], ["spec.hostname", "", "Pod", "a", "b"],
+  ["spec.serviceAccountName", "", "Pod", "a", "b"], ["spec.automountServiceAccountToken", "", "Pod", true, false],
+  ["spec.restartPolicy", "", "Pod", "Always", "Never"], ["spec.dnsPolicy", "", "Pod", "Default", "ClusterFirst"],
+  ["spec.securityContext", "", "Pod", {}, { runAsUser: 1 }], ["spec.shareProcessNamespace", "", "Pod", null, true],
+  ["spec.volumes", "", "Pod", null, [{ name: "a", emptyDir: {} }]], ["spec.imagePullSecrets", "", "Pod", null, [{ name: "a" }]],
+  ["spec.runtimeClassName", "", "Pod", "a", "b"], ["spec.priorityClassName", "", "Pod", "a", "b"],
+  ["spec.schedulerName", "", "Pod", "a", "b"],
+  ["spec.accessModes", "", "PersistentVolumeClaim", ["ReadWriteOnce"], ["ReadOnlyMany"]],
+  ["spec.volumeMode", "", "PersistentVolumeClaim", "Block", "Filesystem"],
+  ["spec.selector", "", "PersistentVolumeClaim", null, { matchLabels: { a: "b" } }],
+];
+
+test.each(CONSTANT)("no update changes %s of %s/%s", (path, group, kind, before, after) => {
+  for (const cluster of CLUSTERS) {
+    const [old, next] = [before, after].map((value) => prepared(cluster, [group, kind, path, fromPlain(value)]));
+    if (old === undefined || next === undefined) throw new Error("both objects are valid");
+    expect(updated(cluster, group, kind, old, next), cluster.version).toBeUndefined();
+    expect(updated(cluster, group, kind, old, old), cluster.version).toBeDefined();
+  }
 });
 
 // biome-ignore format: a table

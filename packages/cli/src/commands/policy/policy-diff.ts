@@ -17,6 +17,7 @@ import type { Witness } from "@portcullis/engine/internal/prove/witness";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";
 import { parseOptions, readOutputs } from "../../frame/options.ts";
+import { proofClock } from "../../frame/proof-clock.ts";
 import { writeOutput } from "./policy-output.ts";
 import { checkFormats, fetchPolicies, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
 
@@ -84,7 +85,7 @@ async function runDiff(args: readonly string[], io: CommandIo): Promise<number> 
     shared,
     seconds: readSeconds(options),
     stdin: io.stdin,
-    now: () => performance.now(),
+    now: proofClock(),
     bindsAll: false,
   });
   const [old, next] = inputs.sides;

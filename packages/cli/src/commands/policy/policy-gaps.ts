@@ -9,6 +9,7 @@ import { type PolicyGaps, policyGaps } from "@portcullis/engine/internal/prove/g
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";
 import { parseOptions, readOutputs } from "../../frame/options.ts";
+import { proofClock } from "../../frame/proof-clock.ts";
 import { requirePolicies } from "./policy-diff.ts";
 import { writeOutput } from "./policy-output.ts";
 import { checkFormats, fetchPolicies, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
@@ -71,7 +72,7 @@ async function runGaps(args: readonly string[], io: CommandIo): Promise<number> 
     shared: options.texts("with"),
     seconds: readSeconds(options),
     stdin: io.stdin,
-    now: () => performance.now(),
+    now: proofClock(),
     bindsAll: true,
   });
   const [side] = inputs.sides;

@@ -27,6 +27,7 @@ import { objectOf, textOf } from "@portcullis/engine/internal/value/read";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";
 import { type Options, parseOptions, readOutputs } from "../../frame/options.ts";
+import { proofClock } from "../../frame/proof-clock.ts";
 import { writeOutput } from "./policy-output.ts";
 import { checkFormats, fetchPolicies, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
 
@@ -105,7 +106,7 @@ function read(paths: readonly string[], io: CommandIo): readonly JsonObject[] {
 async function betweenPolicies(options: Options, io: CommandIo): Promise<Result> {
   const given = options.positionals.map((each) => read([each], io));
   const engine = engineOptions(options.text("kube-version"), undefined);
-  const now = (): number => performance.now();
+  const now = proofClock();
   const settings = { engine, seconds: readSeconds(options), now, bindsAll: true };
   const inputs = await proofInputs(given, read(options.texts("with"), io), settings);
   const [first, second] = inputs.sides;
@@ -139,7 +140,7 @@ function lines(title: string, verdict: Verdict<Witness>, denying: ComparedSide):
 async function withWebhook(url: string, options: Options, io: CommandIo): Promise<Result> {
   const objects = [...read(options.positionals, io), ...read(options.texts("with"), io)];
   const engine = engineOptions(options.text("kube-version"), undefined);
-  const settings = { context: newContext(engine), seconds: readSeconds(options), now: () => performance.now() };
+  const settings = { context: newContext(engine), seconds: readSeconds(options), now: proofClock() };
   const ask = webhookClient(url, options.text("webhook-ca"));
   let asked = 0;
   for await (const { attributes, allowed, about } of probes(objects, settings)) {

@@ -20,7 +20,7 @@ export const PROOF_OPTIONS = {
     type: "string",
     value: "SECONDS",
     group: "what counts",
-    text: "the time for each question (default 5); questions that are open when the time is up are unknown",
+    text: "the processor time for each question (default 5); questions that are open when it is used up are unknown",
   },
   "kube-version": KUBE_VERSION,
   output: {

@@ -18,6 +18,7 @@ import type { JsonValue } from "@portcullis/engine/internal/value/json";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";
 import { type Options, parseOptions, readOutputs } from "../../frame/options.ts";
+import { proofClock } from "../../frame/proof-clock.ts";
 import { requirePolicies } from "./policy-diff.ts";
 import { writeOutput } from "./policy-output.ts";
 import { checkFormats, fetchPolicies, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
@@ -100,7 +101,7 @@ async function runProve(args: readonly string[], io: CommandIo): Promise<number>
     shared: options.texts("with"),
     seconds: readSeconds(options),
     stdin: io.stdin,
-    now: () => performance.now(),
+    now: proofClock(),
     bindsAll: true,
   });
   const [side, counterpart] = inputs.sides;

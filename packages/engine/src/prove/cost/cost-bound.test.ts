@@ -58,6 +58,10 @@ const EXPRESSIONS = [
   "object.spec.volumes.all(v, object.spec.containers.all(c, c.ports.all(p, v.name != c.name && p.containerPort > 0)))",
   "object.spec.containers.all(c, object.spec.volumes.all(v, object.spec.volumes.exists(w, w == v) && c.name != v.name))",
   "object.spec.containers.map(c, c.name + c.image).exists(n, n.endsWith('x')) || true",
+  "object.spec.containers.map(c, c.imagePullPolicy).all(p, p in ['Always', 'IfNotPresent'] && p != 'x')",
+  "object.spec.containers.map(c, c.name).filter(n, n != 'x').map(n, n + 'y').all(n, !(n in ['a', 'b']) || n == 'c')",
+  "(object.spec.containers.map(c, c.name) + object.spec.volumes.map(v, v.name)).all(n, n.startsWith('c') || n.startsWith('v'))",
+  "has(object.spec.volumes) && object.metadata.labels.a == 'b' ? object.spec.volumes.all(v, v.hostPath.path == '/') : true",
 ];
 
 function validationOf({ hooks: [hook] }: PolicySet) {
@@ -115,6 +119,11 @@ test("loops over what the elements hold do not multiply", () => {
 test("policies that are the same on both sides do not count", () => {
   const expression = "object.spec.containers.all(c, object.spec.containers.all(d, c == d))";
   expect(costBound(policiesOf(expression), policiesOf(expression))).toBe(LARGEST_REQUEST);
+});
+
+test("what `map` returns has no more elements than what it reads", () => {
+  const mapped = costBound(policiesOf("object.spec.containers.map(c, c.name + 'xxxxxxxx').all(n, n in ['a', 'b'])"));
+  expect(mapped).toBeGreaterThan(100_000);
 });
 
 test("given params have a known size", () => {

@@ -94,10 +94,16 @@ function policyLimits(
   ];
 }
 
-const BUILTIN_GROUPS: readonly string[] = ["", "apps", "batch"];
+/** Groups that no CRD can add kinds to: their names have no dot. */
+const BUILTIN_GROUPS: readonly string[] = ["", "apps", "batch", "policy", "autoscaling"];
+/** Groups of built-in kinds that an approved CRD could add others to. */
+const SHARED_GROUPS: readonly string[] = ["networking.k8s.io", "rbac.authorization.k8s.io", "storage.k8s.io"];
 
-/** Whether the rules match only groups that no CRD can add kinds to. */
+/** Whether the rules match only built-in kinds. */
 function isBuiltin({ matchConstraints }: PolicyHook["policy"]): boolean {
   const rules = matchConstraints?.resourceRules ?? [];
-  return rules.every(({ apiGroups }) => apiGroups.every((group) => BUILTIN_GROUPS.includes(group)));
+  return rules.every(({ apiGroups, resources }) => {
+    const isNamed = resources.every((resource) => !resource.startsWith("*"));
+    return apiGroups.every((group) => BUILTIN_GROUPS.includes(group) || (isNamed && SHARED_GROUPS.includes(group)));
+  });
 }

@@ -8,7 +8,8 @@ import type { Expr } from "@portcullis/cel/internal";
 import { isArray, isObject, type JsonValue } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { loopOf } from "../evaluate/loops.ts";
-import { constantOf, type Polynomial, productOf, REQUEST, sumOf, sumOver, variableOf } from "./polynomial.ts";
+import { AUTHORIZER, FIXED, LINEAR, SEARCHES, SMALL_RESULT } from "./function-costs.ts";
+import { constantOf, type Polynomial, productOf, REQUEST, sumOf, sumOver, valueAt, variableOf } from "./polynomial.ts";
 
 /** What is known of a value. */
 export interface Extent {
@@ -17,7 +18,7 @@ export interface Extent {
   /** The least size of an element of it in bytes; undefined if nothing is known. */
   readonly each?: number | undefined;
   /** The largest number of elements; undefined if only the sizes bound it. */
-  readonly count?: number | undefined;
+  readonly count?: Polynomial | undefined;
   /** Whether it is a part of an object of a built-in kind, or a list of such parts. */
   readonly isTyped?: boolean | undefined;
   /** Whether it is certainly a map, in which a key is found at once. */
@@ -32,7 +33,7 @@ export function extentOf(values: readonly JsonValue[]): Extent {
   const counts = values.map((value) =>
     isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0,
   );
-  return { size: constantOf(most), count: Math.max(0, ...counts), values };
+  return { size: constantOf(most), count: constantOf(Math.max(0, ...counts)), values };
 }
 
 /** What a name stands for; undefined for the parts of a request and of a cluster. */
@@ -56,6 +57,8 @@ const ELEMENT_SIZES: ReadonlyMap<string, number> = new Map([
   ["volumeMounts", 28],
   ["ports", 24],
   ["env", 12],
+  // Texts, of which the shortest has two quotes.
+  ...["verbs", "resources", "apiGroups", "add", "drop", "args", "command", "hosts"].map((name) => [name, 3] as const),
 ]);
 
 /** Fields of built-in kinds that are maps. */
@@ -63,6 +66,7 @@ const MAPS: readonly string[] = ["labels", "annotations", "matchLabels", "nodeSe
 /** The least size of an element: a character and a comma. */
 const ELEMENT_SIZE = 2;
 
+const NOTHING = constantOf(0);
 const ONE = constantOf(1);
 const SMALL = constantOf(24);
 /** The price of asking the authorizer. */
@@ -74,7 +78,7 @@ export function boundsOf(expr: Expr, sizes: Sizes, options = NOT_BUILTIN, depth 
   const inner = (each: Expr): Bounds => boundsOf(each, sizes, options, depth);
   switch (expr.kind) {
     case "literal":
-      return { cost: ONE, size: constantOf(typeof expr.value === "string" ? expr.value.length + 2 : 16) };
+      return { cost: NOTHING, size: constantOf(typeof expr.value === "string" ? expr.value.length + 2 : 16) };
     case "ident":
       return {
         size: variableOf(REQUEST),
@@ -86,14 +90,16 @@ export function boundsOf(expr: Expr, sizes: Sizes, options = NOT_BUILTIN, depth 
       const isVariable = expr.operand.kind === "ident" && expr.operand.name === "variables";
       const variable = isVariable ? sizes(`variables.${expr.field}`) : undefined;
       const operand = inner(expr.operand);
-      const cost = sumOf(operand.cost, ONE);
+      // A path is read as a whole.
+      const isPath = !expr.testOnly && (expr.operand.kind === "select" || expr.operand.kind === "ident");
+      const cost = isPath ? operand.cost : sumOf(operand.cost, ONE);
       if (expr.testOnly) return { cost, size: SMALL };
       if (operand.values !== undefined) return { ...extentOf(membersOf(operand.values, expr.field)), cost };
       const part = options.hasParts === true && partOf(expr, sizes);
       return { size: part || operand.size, ...fieldOf(operand, expr.field), ...variable, cost };
     }
     case "list":
-      return { ...collection(expr.elements.map(inner), 10), count: expr.elements.length };
+      return { ...collection(expr.elements.map(inner), 10), count: constantOf(expr.elements.length) };
     case "map":
       return {
         ...collection(
@@ -147,29 +153,6 @@ function areTyped(parts: readonly Extent[]): boolean {
 
 type Call = Extract<Expr, { kind: "call" }>;
 
-/** Functions whose result is small. */
-const SMALL_RESULT =
-  /^(_[<>=!]=?_|!_|@not_strictly_false|@in|size|has\w*|is\w*|get\w*|startsWith|endsWith|contains|matches|int|uint|double|bool|type|-_|_[-*/%]_|_&&_|_\|\|_|compareTo|check|allowed|errored|sets\..*|min|max|sum|indexOf|lastIndexOf|asInteger|asApproximateFloat)$/;
-
-/** Functions with a fixed price. */
-const FIXED =
-  /^(_&&_|_\|\|_|!_|_\?_:_|@not_strictly_false|size|_\[_\]|_\[\?_\]|_\?\._|type|dyn|optional\..*|hasValue|value|orValue|or|-_|_[-*/%]_|allowed|errored|isLessThan|isGreaterThan|compareTo|isInteger|asInteger|asApproximateFloat|sign)$/;
-
-/** Functions that read their operands once. */
-const LINEAR =
-  /^(_[<>=!]=?_|@in|startsWith|endsWith|_\+_|string|int|uint|double|bool|quantity|isQuantity|duration|timestamp|lowerAscii|upperAscii|trim|split|substring|url|isURL|ip|isIP|cidr|isCIDR|semver|isSemver)$/;
-
-/** Steps to a question for the authorizer. */
-const AUTHORIZER = /^(group|resource|subresource|namespace|name|path|serviceAccount|check|reason)$/;
-
-/** Functions that read one text for each character of another, at these prices for a character. */
-const SEARCHES: Readonly<Record<string, readonly [number, number]>> = {
-  contains: [0.1, 0.1],
-  matches: [0.1, 0.25],
-  find: [0.1, 0.25],
-  findAll: [0.1, 0.25],
-};
-
 const COMPARISONS = /^_[<>=!]=?_$/;
 
 function callBounds({ function: name, args }: Call, parts: readonly Bounds[]): Bounds {
@@ -193,6 +176,7 @@ function callBounds({ function: name, args }: Call, parts: readonly Bounds[]): B
     cost: sumOf(priceOf(name, sizes, all), ...costs),
     size,
     each: elementSize(name, parts),
+    count: elementCount(name, parts),
     isTyped: isTypedResult(name, parts),
     ...optionalField(name, args, parts),
     isMap: name === "_?_:_" && parts.slice(1).every((part) => part.isMap === true),
@@ -224,9 +208,26 @@ const SPLIT_SIZE = 4;
 /** Of the lists that these operators return or join. */
 function elementSize(name: string, parts: readonly Bounds[]): number | undefined {
   const lists = name === "_?_:_" ? parts.slice(1) : name === "_+_" || name === "orValue" ? parts : [];
-  const filled = lists.filter(({ count }) => count !== 0);
+  const filled = lists.filter((list) => !isEmpty(list));
   if (filled.length === 0 || filled.some(({ each }) => each === undefined)) return undefined;
   return Math.min(...filled.map(({ each }) => each ?? ELEMENT_SIZE));
+}
+
+function isEmpty({ count }: Extent): boolean {
+  return count !== undefined && valueAt(count, 0) === 0 && [...count.keys()].every((key) => key === "");
+}
+
+/** The number of elements of the lists that these operators return or join. */
+function elementCount(name: string, parts: readonly Bounds[]): Polynomial | undefined {
+  const lists = name === "_?_:_" ? parts.slice(1) : name === "_+_" || name === "orValue" ? parts : [];
+  // Without a count for any of them, the sizes are as good a bound.
+  if (lists.every(({ count }) => count === undefined)) return undefined;
+  return sumOf(...lists.map(countOf));
+}
+
+/** How many elements a list has at most. */
+function countOf({ count, each = ELEMENT_SIZE, size }: Extent): Polynomial {
+  return count ?? sumOf(ONE, productOf(constantOf(1 / each), size));
 }
 
 const OBJECTS: readonly string[] = ["object", "oldObject", "namespaceObject"];
@@ -243,6 +244,7 @@ function isObjectName(expr: Expr): boolean {
 }
 
 function priceOf(name: string, sizes: readonly Polynomial[], all: Polynomial): Polynomial {
+  if (name === "_&&_" || name === "_||_") return NOTHING;
   if (FIXED.test(name)) return ONE;
   const prices = Object.hasOwn(SEARCHES, name) ? SEARCHES[name] : undefined;
   if (prices !== undefined)
@@ -274,21 +276,22 @@ function loopBounds(expr: Comprehension, sizes: Sizes, options: CostOptions, dep
   const [condition, step] = [expr.loopCondition, expr.loopStep].map((each) =>
     boundsOf(each, within, options, depth + 1),
   );
-  const count =
-    range.count === undefined
-      ? sumOf(ONE, productOf(constantOf(1 / (range.each ?? ELEMENT_SIZE)), range.size))
-      : constantOf(range.count + 1);
+  const count = range.count === undefined ? countOf(range) : sumOf(ONE, range.count);
   const over = (body: Polynomial): Polynomial => sumOver(body, element, range.size, count);
   const collected = isBinding ? init.size : sumOf(init.size, over(step?.size ?? SMALL));
   const each = isBinding ? init.each : isFilter(expr) ? range.each : undefined;
   const isTyped = (isBinding ? init : step)?.isTyped;
-  const after: Sizes = (name) => (name === expr.accuVar ? { size: collected, each, isTyped } : sizes(name));
+  // `map` and `filter` collect at most one element in each turn.
+  const most = loopOf(expr)?.kind === "collect" ? count : undefined;
+  const after: Sizes = (name) =>
+    name === expr.accuVar ? { size: collected, each, isTyped, count: isBinding ? init.count : most } : sizes(name);
   const result = boundsOf(expr.result, after, options, depth);
   const turn = sumOf(ONE, condition?.cost ?? ONE, step?.cost ?? ONE);
   return {
     cost: sumOf(range.cost, init.cost, isBinding ? ONE : over(turn), result.cost),
     size: result.size,
     each: result.each,
+    count: result.count,
     isTyped: result.isTyped,
   };
 }

@@ -1,11 +1,14 @@
 /** Arithmetic, conversions and zero values of what depends on the request. */
 import { Double } from "@portcullis/cel/internal";
+import type { Linear } from "../../symbolic/formula.ts";
+import { add, scale, subtract } from "../../symbolic/linear.ts";
+import { fitsInt64, isNeverNegative, product, quotientOf, sumOf, withForm } from "../relations/sums.ts";
 import { type Call, type Known, termOf } from "./call.ts";
 import { type Arithmetic, combine } from "./int-form.ts";
 import { isEqual, kindName } from "./relate.ts";
 import { sizeOf } from "./sizes.ts";
 import type { State } from "./state.ts";
-import { constant, ERROR, type Scalar, type Sym } from "./symbolic.ts";
+import { constant, ERROR, type IntForm, type Scalar, type Sym } from "./symbolic.ts";
 
 export function arithmetic(operator: Arithmetic): Known {
   return (state, call) => {
@@ -18,6 +21,13 @@ export function arithmetic(operator: Arithmetic): Known {
     return intArithmetic(state, operator, left, right, call) ?? realArithmetic(operator, left, right, call);
   };
 }
+
+/** The opposite of the least int overflows, as if it were subtracted from 0. */
+export const negation: Known = (state, call) => {
+  const [only] = call.args;
+  if (only?.k !== "scalar" || only.kind !== "int") return undefined;
+  return intArithmetic(state, "-", constant(0), only, call);
+};
 
 /** Dividing an int by zero is an error. */
 function isZero(sym: Sym): boolean {
@@ -37,20 +47,57 @@ function numberType(sym: Sym): "double" | "int" | undefined {
 }
 
 function intArithmetic(state: State, operator: Arithmetic, left: Sym, right: Sym, call: Call): Sym | undefined {
+  return withConstant(state, operator, left, right, call) ?? sumArithmetic(state, operator, left, right, call);
+}
+
+function withConstant(state: State, operator: Arithmetic, left: Sym, right: Sym, call: Call): Sym | undefined {
   const [scalar, other] = left.k === "scalar" ? [left, right] : [right, left];
   if (scalar.k !== "scalar" || scalar.kind !== "int" || scalar.form === undefined || other.k !== "const")
     return undefined;
   if (typeof other.value !== "number" && typeof other.value !== "bigint") return undefined;
+  if (operator === "*" && BigInt(other.value) === 0n) return constant(0);
   const form = combine(state, scalar.form, operator, BigInt(other.value), left.k === "const");
-  return (
-    form && {
-      k: "scalar",
-      kind: "int",
-      term: termOf(call),
-      form,
-      lengthOf: lengthWith(scalar, operator, left, other.value),
-    }
-  );
+  if (form === undefined) return undefined;
+  if (form === "overflow") return ERROR;
+  const term = termOf(call);
+  const sum = sumWith(state, operator, left, right, term.key);
+  return {
+    k: "scalar",
+    kind: "int",
+    term,
+    form: { ...form, line: lineOf(form.variable, sum) },
+    sum,
+    lengthOf: lengthWith(scalar, operator, left, other.value),
+  };
+}
+
+function lineOf(variable: string, sum: Linear | undefined): IntForm["line"] {
+  const factor = sum?.terms.get(variable);
+  return sum === undefined || factor === undefined || sum.terms.size > 1
+    ? undefined
+    : { factor, constant: sum.constant };
+}
+
+/** A sum of several places. */
+function sumArithmetic(state: State, operator: Arithmetic, left: Sym, right: Sym, call: Call): Sym | undefined {
+  if (numberType(left) !== "int" || numberType(right) !== "int") return undefined;
+  const term = termOf(call);
+  const sum = sumWith(state, operator, left, right, term.key);
+  if (sum === undefined) return undefined;
+  return fitsInt64(state, term.key, sum) ? withForm({ k: "scalar", kind: "int", term }, sum) : ERROR;
+}
+
+function sumWith(state: State, operator: Arithmetic, left: Sym, right: Sym, key: string): Linear | undefined {
+  const [first, second] = [sumOf(left), sumOf(right)];
+  if (first === undefined || second === undefined) return undefined;
+  if (operator === "+") return add(first, second);
+  if (operator === "-") return subtract(first, second);
+  if (operator === "*" && left.k === "const") return scale(second, first.constant);
+  if (operator === "*") return right.k === "const" ? scale(first, second.constant) : product(state, first, second);
+  if (right.k !== "const") return undefined;
+  if (second.constant <= 0n || !isNeverNegative(state, first)) return undefined;
+  const quotient = quotientOf(state, first, second.constant, key.slice("_%_".length));
+  return operator === "/" ? quotient : subtract(first, scale(quotient, second.constant));
 }
 
 const SMALL = 2 ** 31;

@@ -28,3 +28,21 @@ export function termOf({ name, isMember: isMethod, args }: Call): Term {
     },
   };
 }
+
+/** Functions that never fail on arguments of one kind, and fail if the first is of another; `also` has its own. */
+export const TOTAL: Readonly<Record<string, { readonly of: string; readonly also?: string }>> = {
+  lowerAscii: { of: "string" },
+  upperAscii: { of: "string" },
+  trim: { of: "string" },
+  replace: { of: "string" },
+  isQuantity: { of: "string" },
+  isURL: { of: "string" },
+  isIP: { of: "string" },
+  isCIDR: { of: "string" },
+  isSemver: { of: "string" },
+  isLessThan: { of: "kubernetes.Quantity", also: "kubernetes.Semver" },
+  isGreaterThan: { of: "kubernetes.Quantity", also: "kubernetes.Semver" },
+  startsWith: { of: "string" },
+  endsWith: { of: "string" },
+  contains: { of: "string" },
+};

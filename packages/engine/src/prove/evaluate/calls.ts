@@ -10,6 +10,7 @@ import {
   STRING,
   type Value,
 } from "@portcullis/cel/internal";
+import { asInteger, isInteger, quantitySign, quantitySum } from "../relations/quantity-calls.ts";
 import { ANY, sortOf, TEXT } from "../sorts/sort.ts";
 import { isCanonicalQuantity } from "../sorts/sort-go.ts";
 import { charAt, noteSplit, numberOf, position, replaced, substring, trimmed } from "../texts/text-parts.ts";
@@ -17,9 +18,9 @@ import { concatenated, decideText, formatted, inOtherCase } from "../texts/texts
 import { intDomain } from "../theory/int-theory.ts";
 import { INFEASIBLE, Unmodeled } from "../theory/path-search.ts";
 import { isPattern, matchesPattern, quotePattern, type TextTest } from "../theory/text-theory.ts";
-import { arithmetic, nonZero, toDouble, toInt, toText } from "./arithmetic.ts";
+import { arithmetic, negation, nonZero, toDouble, toInt, toText } from "./arithmetic.ts";
 import { authorizerStep, isAllowed, isAuthorizerStep, withoutAuthorizerError } from "./authorizer-calls.ts";
-import { type Call, type Known, termOf } from "./call.ts";
+import { type Call, type Known, TOTAL, termOf } from "./call.ts";
 import { callFunction } from "./concrete.ts";
 import { threeWay } from "./order.ts";
 import { outcomeOf, quantify } from "./quantify.ts";
@@ -74,9 +75,14 @@ const KNOWN: Readonly<Record<string, Known>> = {
   "_*_": arithmetic("*"),
   "_/_": arithmetic("/"),
   "_%_": arithmetic("%"),
+  "-_": negation,
   string: (state, call) => toText(state, call),
   quantity: (state, call) => (isQuantityText(state, call) ? resultOf(state, call, termOf(call)) : undefined),
-  isQuantity: (state, call) => (isQuantityText(state, call) ? TRUE : undefined),
+  isQuantity: (state, call) => (isQuantityText(state, call) ? TRUE : isParsedBy("quantity")(state, call)),
+  isURL: isParsedBy("url"),
+  isIP: isParsedBy("ip"),
+  isCIDR: isParsedBy("cidr"),
+  isSemver: isParsedBy("semver"),
   int: (state, call) => toInt(call) ?? numberOf(state, call),
   indexOf: position("first"),
   lastIndexOf: position("last"),
@@ -89,6 +95,11 @@ const KNOWN: Readonly<Record<string, Known>> = {
   isLessThan: ordered((sign) => truth(sign < 0)),
   isGreaterThan: ordered((sign) => truth(sign > 0)),
   compareTo: ordered((sign) => constant(sign)),
+  add: quantitySum(1n),
+  sub: quantitySum(-1n),
+  sign: quantitySign,
+  isInteger: isInteger(fails),
+  asInteger: asInteger(fails),
   join: (state, call) => (isTextList(state, call) ? resultOf(state, call, termOf(call)) : undefined),
   lowerAscii: inOtherCase("lower"),
   upperAscii: inOtherCase("upper"),
@@ -170,6 +181,15 @@ function isQuantityText(state: State, { args: [first] }: Call): boolean {
   return state.texts.get(first.term.key)?.base.isPossible === isCanonicalQuantity;
 }
 
+/** Whether the function that reads a string succeeds. */
+function isParsedBy(name: string): Known {
+  return (state, call) => {
+    const [first, ...rest] = call.args;
+    if (rest.length > 0 || first?.k !== "scalar" || first.kind !== "string") return undefined;
+    return truth(!fails(state, termOf({ ...call, name, isMember: false })));
+  };
+}
+
 /** Joining a list of strings never fails. */
 function isTextList(state: State, { args: [list = ERROR, separator] }: Call): boolean {
   const parts = partsOf(list);
@@ -190,24 +210,6 @@ function isPlainSplit({ args: [text, separator, ...rest] }: Call): boolean {
     text.k === "scalar"
   );
 }
-
-/** Functions that never fail on arguments of one kind, and fail if the first is of another; `also` has its own. */
-const TOTAL: Readonly<Record<string, { readonly of: string; readonly also?: string }>> = {
-  lowerAscii: { of: "string" },
-  upperAscii: { of: "string" },
-  trim: { of: "string" },
-  replace: { of: "string" },
-  isQuantity: { of: "string" },
-  isURL: { of: "string" },
-  isIP: { of: "string" },
-  isCIDR: { of: "string" },
-  isSemver: { of: "string" },
-  isLessThan: { of: "kubernetes.Quantity", also: "kubernetes.Semver" },
-  isGreaterThan: { of: "kubernetes.Quantity", also: "kubernetes.Semver" },
-  startsWith: { of: "string" },
-  endsWith: { of: "string" },
-  contains: { of: "string" },
-};
 
 /** An uninterpreted function of its arguments. */
 function applyOpaque(state: State, call: Call): Sym {

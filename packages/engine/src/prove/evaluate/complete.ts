@@ -1,5 +1,7 @@
 /** Consequences of the assumptions of an execution path, which may contradict them. */
 import { Double, normalInt, type Value } from "@portcullis/cel/internal";
+import { isPossible } from "../relations/sums.ts";
+import { checkUnique } from "../relations/unique.ts";
 import { hullOf } from "../theory/int-theory.ts";
 import { INFEASIBLE } from "../theory/path-search.ts";
 import { matchesPattern, type TextTest } from "../theory/text-theory.ts";
@@ -9,8 +11,10 @@ import { type State, sizeKey } from "./state.ts";
 
 export function complete(state: State): void {
   fillLists(state);
+  checkUnique(state);
   for (const key of state.derived.keys()) boundText(state, key);
   checkPinned(state);
+  if (!isPossible(state)) throw INFEASIBLE;
 }
 
 /** Terms over places whose values are known have a known value too. */
@@ -36,13 +40,16 @@ function fillLists(state: State): void {
   for (const { node, alternative, elements, universals } of [...state.lists.values()]) {
     if (elements.length > 0 || universals.length === 0 || leastSize(state, sizeKey(node)) === 0n) continue;
     addElement(state, { k: "listnode", node, alternative });
+    // What holds for all elements may not hold for two of them, if they differ in a key.
+    if (alternative.uniqueBy !== undefined && leastSize(state, sizeKey(node)) > 1n)
+      addElement(state, { k: "listnode", node, alternative });
   }
 }
 
 function leastSize(state: State, key: string): bigint {
   const domain = state.ints.get(key);
   if (domain === undefined) return 0n;
-  return domain.min > 0n || !domain.tests.every(({ holds }) => holds(0n)) ? 1n : 0n;
+  return hullOf(domain)?.min ?? domain.min;
 }
 
 const INT_OF = /^int\((.+)\)$/;

@@ -1,5 +1,6 @@
 /** Evaluates expressions over an unknown request, with the language's own rules for errors. */
 import { type Expr, TypeValue } from "@portcullis/cel/internal";
+import { isComputedQuantity, isQuantity } from "../relations/quantity-terms.ts";
 import { pieceAt } from "../texts/text-parts.ts";
 import { Unmodeled } from "../theory/path-search.ts";
 import { tick } from "../theory/time.ts";
@@ -122,9 +123,20 @@ function call(expr: CallExpr, context: Context): Sym {
   if (args.some(({ k }) => k === "error")) return ERROR;
   const operator = OPERATORS[expr.function];
   if (operator !== undefined) return operator(context, args);
+  if (changesItsReceiver(expr, args[0])) throw new Unmodeled(`the function ${expr.function} on a value of a variable`);
   const type = context.ast.types.get(expr.id);
   return applyCall(context.state, { name: expr.function, isMember: expr.target !== undefined, args, type });
 }
+
+/**
+ * Up to Kubernetes 1.36 a sum of large quantities changes its receiver. That can be seen if the receiver has a name.
+ */
+function changesItsReceiver({ function: name, target }: CallExpr, receiver: Sym | undefined): boolean {
+  if ((name !== "add" && name !== "sub") || receiver === undefined || !isQuantity(receiver)) return false;
+  return target?.kind !== "call" || !NEW_QUANTITIES.has(target.function);
+}
+
+const NEW_QUANTITIES: ReadonlySet<string> = new Set(["quantity", "add", "sub"]);
 
 type Special = (expr: CallExpr, context: Context) => Sym;
 
@@ -159,8 +171,10 @@ function both({ args: [left, right] }: CallExpr, context: Context, decisive: "F"
 type Operator = (context: Context, args: readonly Sym[]) => Sym;
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
-  "_==_": ({ state }, [left = ERROR, right = ERROR]) => truth(isEqual(state, left, right)),
-  "_!=_": ({ state }, [left = ERROR, right = ERROR]) => truth(!isEqual(state, left, right)),
+  "_==_": ({ state }, [left = ERROR, right = ERROR]) =>
+    areIncomparable(left, right) ? ERROR : truth(isEqual(state, left, right)),
+  "_!=_": ({ state }, [left = ERROR, right = ERROR]) =>
+    areIncomparable(left, right) ? TRUE : truth(!isEqual(state, left, right)),
   "_<_": ({ state }, [left = ERROR, right = ERROR]) => isOrdered(state, left, "<", right),
   "_<=_": ({ state }, [left = ERROR, right = ERROR]) => isOrdered(state, left, "<=", right),
   "_>_": ({ state }, [left = ERROR, right = ERROR]) => isOrdered(state, left, ">", right),
@@ -175,6 +189,11 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   type: ({ state }, [value = ERROR]) => typeValue(state, value),
   first: ({ state }, [value = ERROR]) => endOf(state, value),
 };
+
+/** `==` with a computed quantity on the right is an error, as upstream has it, and `!=` is true. */
+function areIncomparable(left: Sym, right: Sym): boolean {
+  return isQuantity(left) && isComputedQuantity(right);
+}
 
 /** Undefined if there is nothing at the index. */
 function indexed({ state }: Context, containerSym: Sym, indexSym: Sym): Sym | undefined {

@@ -3,7 +3,9 @@
  * places agree too.
  */
 import { Double, ListValue, normalInt, type Value } from "@portcullis/cel/internal";
+import { formatQuantity, parseQuantity } from "../../value/quantity.ts";
 import type { Pool } from "../pool.ts";
+import { solvedPlaces } from "../relations/sums.ts";
 import { solveInts } from "../theory/int-theory.ts";
 import { solveReals } from "../theory/real-theory.ts";
 import { isAllowed, solveText } from "../theory/text-theory.ts";
@@ -106,7 +108,27 @@ function candidatesOf(state: State, pool: Pool): Map<string, readonly Value[]> {
     if (alternative.kind === "bool") found.set(id, known === undefined ? [false, true] : [known]);
   }
   for (const key of state.derived.keys()) found.delete(key);
+  for (const [id, value] of solvedValues(state)) {
+    const others = found.get(id);
+    if (others !== undefined && isInDomain(state, id, value)) found.set(id, [value, ...others]);
+  }
   return found;
+}
+
+/** Values that solve the assumptions about sums. */
+function solvedValues(state: State): (readonly [id: string, value: Value])[] {
+  return [...solvedPlaces(state)].flatMap(([id, value]) => {
+    const text = QUANTITY_OF.exec(id)?.[1];
+    const found: Value = text === undefined ? normalInt(value) : quantityText(value);
+    return state.kinds.get(id)?.kind === "double" ? [] : [[text ?? id, found] as const];
+  });
+}
+
+const QUANTITY_OF = /^quantity\((.+)\)$/;
+
+function quantityText(billionths: bigint): string {
+  const parsed = parseQuantity(`${billionths}n`);
+  return parsed.error === undefined ? formatQuantity(parsed.value) : "0";
 }
 
 /** Tries the candidates of all places that a fact is about, one fact after the other. */

@@ -69,32 +69,42 @@ function turningPoints(
 
 export type Arithmetic = "*" | "+" | "-" | "/" | "%";
 
-/** A form and a constant; undefined if it is not one of the simple cases, or may overflow. */
+/** A form and a constant; undefined if it is not one of the simple cases, "overflow" if the result is not an int64. */
 export function combine(
   state: State,
   form: IntForm,
   operator: Arithmetic,
   constant: bigint,
   isLeft: boolean,
-): IntForm | undefined {
+): IntForm | "overflow" | undefined {
   if (form.direction === undefined) return undefined;
   const domain = state.ints.get(form.variable) ?? intDomain({});
   const made = isLeft ? constantFirst(form, operator, constant) : constantLast(form, operator, constant, domain);
   if (made === undefined) return undefined;
-  const isBounded = [domain.min, domain.max].every((end) => made.apply(end) !== undefined);
-  return isBounded ? made : undefined;
+  return fitsInt64(state, made, domain) ? made : "overflow";
+}
+
+/** Whether the result is an int64; a choice if both are possible. The place is bounded if it is. */
+function fitsInt64(state: State, { variable, apply, direction }: IntForm, { min, max }: IntDomain): boolean {
+  if (direction === undefined) return true;
+  const rising = (value: bigint): bigint => BigInt(apply(value) ?? 0n) * BigInt(direction);
+  const [least, most] = direction > 0 ? [INT64_MIN, INT64_MAX] : [-INT64_MAX, -INT64_MIN];
+  if (rising(min) >= least && rising(max) <= most) return true;
+  const low = firstTrue(min, max, (value) => rising(value) >= least) ?? max + 1n;
+  const high = (firstTrue(min, max, (value) => rising(value) > most) ?? max + 1n) - 1n;
+  const holds = (value: bigint): boolean => value >= low && value <= high;
+  if (!state.decideInt(variable, { key: `${low}..${high}`, holds, breaks: [low, high + 1n] })) return false;
+  const decided = state.ints.get(variable) ?? intDomain({});
+  state.ints.set(variable, { ...decided, min: low, max: high });
+  return true;
 }
 
 function mapped(form: IntForm, direction: 1 | -1, operate: (value: bigint) => bigint): IntForm {
   const apply = (value: bigint): bigint | undefined => {
     const inner = form.apply(value);
-    return typeof inner === "bigint" ? checked(operate(inner)) : undefined;
+    return typeof inner === "bigint" ? operate(inner) : undefined;
   };
   return { variable: form.variable, apply, direction: form.direction === direction ? 1 : -1 };
-}
-
-function checked(value: bigint): bigint | undefined {
-  return value < INT64_MIN || value > INT64_MAX ? undefined : value;
 }
 
 function constantLast(form: IntForm, operator: Arithmetic, constant: bigint, domain: IntDomain): IntForm | undefined {
@@ -114,14 +124,22 @@ function constantFirst(form: IntForm, operator: Arithmetic, constant: bigint): I
   return undefined;
 }
 
-/** Periodic as long as the sign stays the same; only the place itself is supported. */
-function remainder(form: IntForm, divisor: bigint, domain: IntDomain): IntForm | undefined {
-  const probe = [domain.min, domain.max, 0n, 1n];
-  if (!probe.every((value) => form.apply(value) === value)) return undefined;
+/** Periodic as long as the sign stays the same; only multiples of the place and a constant are supported. */
+function remainder({ variable, line }: IntForm, divisor: bigint, { min, max }: IntDomain): IntForm | undefined {
+  if (line === undefined || line.factor === 0n) return undefined;
+  const at = (value: bigint): bigint => value * line.factor + line.constant;
   // The least number has no remainder: dividing it by -1 overflows.
-  if (divisor === -1n && domain.min === INT64_MIN) return undefined;
+  if (divisor === -1n && (at(min) === INT64_MIN || at(max) === INT64_MIN)) return undefined;
   const period = divisor < 0n ? -divisor : divisor;
-  return { variable: form.variable, apply: (value) => value % divisor, direction: undefined, period, breaks: [0n, 1n] };
+  // The first number of another sign, or the two that 0 separates.
+  const turn = -line.constant / line.factor;
+  return {
+    variable,
+    apply: (value) => at(value) % divisor,
+    direction: undefined,
+    period,
+    breaks: [turn - 1n, turn, turn + 1n, turn + 2n],
+  };
 }
 
 /** A number of which only bounds are decided. */

@@ -1,5 +1,7 @@
 /** The order of two terms that no theory covers: chosen once, and consistent with earlier choices. */
 import { compareValues, equalValues, isError as isCelError, normalInt, type Value } from "@portcullis/cel/internal";
+import { excessOf, requireSign, signsOf } from "../relations/sums.ts";
+import { areUnequalKeys } from "../relations/unique.ts";
 import { callFunction } from "./concrete.ts";
 import { keyOf, symValue } from "./keys.ts";
 import type { State } from "./state.ts";
@@ -19,13 +21,21 @@ export function threeWay(state: State, left: Sym, right: Sym): number {
 }
 
 function chooseOrder(state: State, key: string, left: Sym, right: Sym): number {
-  const possible = right.k === "const" ? possibleSigns(state, keyOf(left), right.value) : [-1, 0, 1];
+  const excess = excessOf(left, right);
+  const known = right.k === "const" ? possibleSigns(state, keyOf(left), right.value) : signsOfTwo(state, left, right);
+  const possible = excess === undefined ? known : signsOf(state, excess).filter((sign) => known.includes(sign));
   const sign = possible[state.choices.choose(possible.length)] ?? 0;
   state.facts.set(key, sign + 1);
+  if (excess !== undefined) requireSign(state, excess, sign);
   if (right.k === "const")
     state.orders.set(keyOf(left), [...(state.orders.get(keyOf(left)) ?? []), { value: right.value, sign }]);
   noteOrder(state, key, left, right, sign);
   return sign;
+}
+
+function signsOfTwo(state: State, left: Sym, right: Sym): number[] {
+  const areUnequal = left.k === "scalar" && right.k === "scalar" && areUnequalKeys(state, left, right);
+  return areUnequal ? [-1, 1] : [-1, 0, 1];
 }
 
 /** The signs that are still possible after earlier comparisons with constants. */

@@ -26,7 +26,9 @@ function realScalar(id: string): Scalar {
   };
 }
 
+const IDENTITY = { factor: 1n, constant: 0n };
+
 /** A place, or a term of its own, as a whole number. */
 export function intScalar(id: string, kind: "int" | "double", term: Term = variableTerm(id)): Scalar {
-  return { k: "scalar", kind, term, form: { variable: id, apply: (value) => value, direction: 1 } };
+  return { k: "scalar", kind, term, form: { variable: id, apply: (value) => value, direction: 1, line: IDENTITY } };
 }

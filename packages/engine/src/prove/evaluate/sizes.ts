@@ -1,5 +1,6 @@
 /** The number of elements, entries or characters. */
 
+import { digitCount } from "../texts/digits.ts";
 import { hasPieces } from "../texts/text-parts.ts";
 import { decideText } from "../texts/texts.ts";
 import { intDomain } from "../theory/int-theory.ts";
@@ -10,7 +11,7 @@ import { splitParts } from "./quantify.ts";
 import { intScalar } from "./scalars.ts";
 import type { State } from "./state.ts";
 import { sizeKey } from "./state.ts";
-import { constant, ERROR, type ListSource, type Scalar, type Sym, type ViewPart } from "./symbolic.ts";
+import { constant, ERROR, type ListSource, type Scalar, type Sym, type Term, type ViewPart } from "./symbolic.ts";
 
 /** `size(x)`; an error for values without a size. */
 export function sizeOf(state: State, sym: Sym): Sym {
@@ -43,12 +44,10 @@ function constantSize({ value }: Sym & { k: "const" }): Sym {
 function scalarSize(state: State, value: Scalar): Sym {
   if (value.kind !== "string" && value.type !== "bytes") return ERROR;
   const key = `size(${value.term.key})`;
+  const digits = value.kind === "string" ? digitCount(state, value) : undefined;
+  if (digits !== undefined) return { ...intScalar(key, "int", sizeTerm(key, value)), form: digits };
   if (!state.ints.has(key)) state.ints.set(key, intDomain({ min: 0n, max: MAX_SIZE }));
-  const evaluate = (values: Parameters<Scalar["term"]["evaluate"]>[0]) => {
-    const text = value.term.evaluate(values);
-    return text === undefined ? undefined : callFunction("size", false, [text]);
-  };
-  const term = { key, variables: value.term.variables, evaluate };
+  const term = sizeTerm(key, value);
   state.derived.set(key, term);
   const size = intScalar(key, "int", term);
   if (value.kind !== "string") return size;
@@ -57,6 +56,14 @@ function scalarSize(state: State, value: Scalar): Sym {
   const { prefix = "", suffix = "" } = value.part?.within ?? {};
   const more = [...prefix, ...suffix].length;
   return { ...size, lengthOf: { variable: value.part?.variable ?? value.term.key, more } };
+}
+
+function sizeTerm(key: string, { term }: Scalar): Term {
+  const evaluate: Term["evaluate"] = (values) => {
+    const text = term.evaluate(values);
+    return text === undefined ? undefined : callFunction("size", false, [text]);
+  };
+  return { key, variables: term.variables, evaluate };
 }
 
 function lengthAtMost(state: State, value: Scalar): Scalar["isAtMost"] {
@@ -96,5 +103,6 @@ function viewSize(state: State, parts: readonly ViewPart[]): Sym {
     ...size,
     term: { ...size.term, key: `${size.term.key}+${more}` },
     form: { ...size.form, apply: (value) => value + more },
+    sum: { terms: new Map([[sizeKey(source.node), 1n]]), constant: more },
   };
 }

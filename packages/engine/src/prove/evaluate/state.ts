@@ -3,6 +3,7 @@
  * for their values. Every question is answered from the assumptions, or else becomes a choice.
  */
 import type { Value } from "@portcullis/cel/internal";
+import type { Linear } from "../../symbolic/formula.ts";
 import type { Alternative, ListAlternative, MapAlternative, OpenKeys, Premise } from "../sorts/sort.ts";
 import { type IntDomain, type IntTest, intDomain, isIntPossible, negated, withTest } from "../theory/int-theory.ts";
 import { type Choices, INFEASIBLE } from "../theory/path-search.ts";
@@ -83,6 +84,8 @@ export class State {
   /** Results of loops, by their range and body. */
   readonly loops = new Map<string, Sym>();
   readonly opaque: OpaqueFact[] = [];
+  /** Sums of places that are at most 0. */
+  readonly sums: Linear[] = [];
   /** Terms that the theories treat like places. */
   readonly derived = new Map<string, Term>();
   /** Lists that functions return, by the id of their place. */

@@ -2,6 +2,7 @@
 import type { Value } from "@portcullis/cel/internal";
 import type { RbacSource } from "../../rbac/authorizer.ts";
 import type { RoleBinding } from "../../rbac/objects.ts";
+import type { Linear } from "../../symbolic/formula.ts";
 import type { ListAlternative, MapAlternative, Sort } from "../sorts/sort.ts";
 import type { TextImage } from "../texts/text-images.ts";
 import type { Within } from "../theory/text-theory.ts";
@@ -37,6 +38,8 @@ export interface IntForm {
   readonly apply: (value: bigint) => bigint | number | undefined;
   /** Monotonically (weakly) rising or falling; undefined if neither. */
   readonly direction: 1 | -1 | undefined;
+  /** Set if it is a multiple of the place and a constant. */
+  readonly line?: { readonly factor: bigint; readonly constant: bigint } | undefined;
   /** Set if it is periodic between breaks. */
   readonly period?: bigint | undefined;
   readonly breaks?: readonly bigint[];
@@ -55,6 +58,8 @@ export interface Scalar {
   readonly term: Term;
   /** For whole numbers, those of type double among them. */
   readonly form?: IntForm | undefined;
+  /** For whole numbers, and for quantities in billionths: as a sum of places. */
+  readonly sum?: Linear | undefined;
   /** For doubles that need not be whole. */
   readonly real?: RealForm | undefined;
   /** For a string that is another one between constants, with its letters in one case. */

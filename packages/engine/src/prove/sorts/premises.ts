@@ -22,6 +22,10 @@ export interface FieldPremise {
   readonly maxLength?: number;
   /** For a list or a map. */
   readonly minItems?: number;
+  /** For a list: a key in which no two elements are equal. */
+  readonly uniqueBy?: string;
+  /** For a list: the only accepted elements. */
+  readonly listedItems?: readonly string[];
   /** A pattern for the keys of a map. */
   readonly keyPattern?: string;
   readonly maxKeyLength?: number;
@@ -61,10 +65,15 @@ const CONTAINER: Readonly<Record<string, FieldPremise>> = {
   imagePullPolicy: { always: "default", listed: ["Always", "IfNotPresent", "Never"] },
   terminationMessagePath: { always: "default", minLength: 1 },
   terminationMessagePolicy: { always: "default", listed: ["File", "FallbackToLogsOnError"] },
+  ports: { uniqueBy: "name" },
+  volumeMounts: { uniqueBy: "mountPath" },
 };
 
 const POD_SPEC: Readonly<Record<string, FieldPremise>> = {
-  containers: { always: "native-validation", minItems: 1 },
+  containers: { always: "native-validation", minItems: 1, uniqueBy: "name" },
+  initContainers: { uniqueBy: "name" },
+  ephemeralContainers: { uniqueBy: "name" },
+  volumes: { uniqueBy: "name" },
   restartPolicy: { always: "default", listed: ["Always", "OnFailure", "Never"] },
   dnsPolicy: { always: "default", listed: ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"] },
   securityContext: { always: "default" },
@@ -122,12 +131,17 @@ const PREMISES: Readonly<Record<string, Readonly<Record<string, FieldPremise>>>>
   "v1.ServiceSpec": {
     type: { always: "default", listed: ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"] },
     sessionAffinity: { always: "default", listed: ["None", "ClientIP"] },
+    ports: { uniqueBy: "name" },
   },
   "v1.ServicePort": { port: PORT, protocol: PROTOCOL, targetPort: { always: "default" } },
   "v1.ConfigMap": { data: DATA_KEYS, binaryData: DATA_KEYS },
   "v1.Secret": { data: DATA_KEYS, type: { always: "default", minLength: 1 } },
   "v1.PersistentVolumeClaimSpec": {
-    accessModes: { always: "native-validation", minItems: 1 },
+    accessModes: {
+      always: "native-validation",
+      minItems: 1,
+      listedItems: ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"],
+    },
     volumeMode: { always: "default", listed: ["Block", "Filesystem"] },
   },
   "v1.StorageClass": {
@@ -135,7 +149,10 @@ const PREMISES: Readonly<Record<string, Readonly<Record<string, FieldPremise>>>>
     volumeBindingMode: { always: "default", listed: ["Immediate", "WaitForFirstConsumer"] },
   },
   "v1.NetworkPolicySpec": { policyTypes: { always: "default", minItems: 1 } },
-  "v1.RoleRef": { apiGroup: { always: "default", listed: ["rbac.authorization.k8s.io"] } },
+  "v1.RoleRef": {
+    apiGroup: { always: "default", listed: ["rbac.authorization.k8s.io"] },
+    kind: { listed: ["Role", "ClusterRole"] },
+  },
   "v1.PriorityClass": { preemptionPolicy: { always: "default", listed: ["PreemptLowerPriority", "Never"] } },
   "v1.ScaleSpec": { replicas: { min: 0n } },
 };
@@ -147,6 +164,26 @@ export function premiseOf(struct: string, field: string): FieldPremise | undefin
 /** For the test that attacks them. */
 export const ALL_PREMISES = PREMISES;
 
+/** An update of a pod changes images, tolerations and deadlines, and what its scheduling gates wait for. */
+const POD_CONSTANTS: readonly string[] = [
+  "nodeName",
+  "hostNetwork",
+  "hostPID",
+  "hostIPC",
+  "hostname",
+  "serviceAccountName",
+  "automountServiceAccountToken",
+  "restartPolicy",
+  "dnsPolicy",
+  "securityContext",
+  "shareProcessNamespace",
+  "volumes",
+  "imagePullSecrets",
+  "runtimeClassName",
+  "priorityClassName",
+  "schedulerName",
+].map((field) => `spec.${field}`);
+
 /** Fields that no update changes, by kind; both objects hold one value there. */
 const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
   "apps/Deployment": ["spec.selector"],
@@ -155,6 +192,8 @@ const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
   "apps/StatefulSet": ["spec.selector", "spec.serviceName", "spec.podManagementPolicy"],
   "batch/Job": ["spec.selector", "spec.completionMode"],
   "/Secret": ["type"],
+  "/Pod": POD_CONSTANTS,
+  "/PersistentVolumeClaim": ["spec.accessModes", "spec.volumeMode", "spec.selector"],
   "rbac.authorization.k8s.io/RoleBinding": ["roleRef"],
   "rbac.authorization.k8s.io/ClusterRoleBinding": ["roleRef"],
   "storage.k8s.io/StorageClass": ["provisioner", "reclaimPolicy", "parameters", "volumeBindingMode"],

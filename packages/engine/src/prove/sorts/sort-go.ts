@@ -108,7 +108,10 @@ function isNilable({ shape, isPointer }: GoField): boolean {
   return isPointer || isTime || ["list", "map", "time", "bytes", "raw"].includes(shape.kind);
 }
 
-function reliesOf({ always: filled, samples: _, inside: __, ...bounds }: FieldPremise, isNonZero: boolean): Premise[] {
+function reliesOf(
+  { always: filled, samples: _, inside: __, uniqueBy: ___, ...bounds }: FieldPremise,
+  isNonZero: boolean,
+): Premise[] {
   const isBounded = Object.values(bounds).some((bound) => bound !== undefined);
   return [
     ...(filled === undefined ? [] : [filled]),
@@ -144,8 +147,9 @@ function alternativeOf(
     case "list":
       return {
         kind: "list",
-        item: () => goSort(shape.of, mode),
+        item: () => (premise.listedItems === undefined ? goSort(shape.of, mode) : listedText(premise.listedItems)),
         min: Math.max(premise.minItems ?? 0, isNonZero ? 1 : 0),
+        uniqueBy: premise.uniqueBy,
       };
     case "map":
       return mapOf(() => goSort(shape.of, mode), isNonZero, premise);
@@ -154,6 +158,10 @@ function alternativeOf(
     default:
       return customOf(shape.go);
   }
+}
+
+function listedText(listed: readonly string[]): Sort {
+  return sortOf([{ kind: "string", listed }], ["native-validation"]);
 }
 
 function textOf(isNonZero: boolean, premise: FieldPremise): TextAlternative {

@@ -10,6 +10,7 @@ import {
   ANY,
   type DoubleAlternative,
   type IntAlternative,
+  type ListAlternative,
   lazySort,
   type MapAlternative,
   optional,
@@ -44,12 +45,19 @@ function kindsOf(schema: Structural): readonly Alternative[] {
     case "boolean":
       return [{ kind: "bool", only: onlyBool(schema) }];
     case "array":
-      return [{ kind: "list", item: () => itemSort(schema), min: schema.minItems ?? 0, max: schema.maxItems }];
+      return [listOf(schema)];
     case "object":
       return [mapOf(schema)];
     default:
       return ANY.alternatives();
   }
+}
+
+function listOf(schema: Structural): ListAlternative {
+  const { minItems = 0, maxItems, listType, listMapKeys } = schema;
+  const [key, ...more] = listType === "map" ? listMapKeys : [];
+  const uniqueBy = listType === "set" ? "" : more.length === 0 ? key : undefined;
+  return { kind: "list", item: () => itemSort(schema), min: minItems, max: maxItems, uniqueBy };
 }
 
 function itemSort({ items }: Structural): Sort {

@@ -68,6 +68,8 @@ export interface ListAlternative {
   readonly item: () => Sort;
   readonly min: number;
   readonly max?: number | undefined;
+  /** A key in which no two elements are equal; "" if the elements themselves differ. */
+  readonly uniqueBy?: string | undefined;
 }
 
 export interface MapAlternative {

@@ -6,10 +6,14 @@ import { equalsTest } from "../evaluate/places.ts";
 import type { State } from "../evaluate/state.ts";
 import { constant, type Scalar, type Sym } from "../evaluate/symbolic.ts";
 import { inCase, type TextTest, textWithin, type Within } from "../theory/text-theory.ts";
+import { digitsTest } from "./digits.ts";
 import { testOfWhole } from "./text-images.ts";
 
 /** Whether a string passes; a choice if both are possible. */
-export function decideText(state: State, { term, part, image }: Scalar, test: TextTest): boolean {
+export function decideText(state: State, scalar: Scalar, test: TextTest): boolean {
+  const { term, part, image, form } = scalar;
+  const digits = form && digitsTest(state, scalar, test);
+  if (form !== undefined && digits !== undefined) return state.decideInt(form.variable, digits);
   const whole = image && testOfWhole(image, test);
   if (image !== undefined && whole !== undefined) return whole !== false && state.decideText(image.variable, whole);
   if (part === undefined) return state.decideText(term.key, test);
