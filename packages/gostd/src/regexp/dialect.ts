@@ -4,6 +4,7 @@
  * - `\p{name}`: Go ignores case, blanks, hyphens and underscores and has aliases (`\p{letter}`), but no name that
  *   needs an underscore (`\p{Old_Italic}`).
  * - `[[:]`: Go looks for the `:]` of a class name after the `[:`, re2js also within it.
+ * - `[\pL\pL]`: the same class again in brackets is left out. It adds nothing but memory.
  * - Go lets several groups have the same name; re2js gets a new one for each but the first.
  *
  * Error messages quote the pattern, so a slice of the rewritten one can be traced back to the user's text.
@@ -26,11 +27,11 @@ interface Change {
   readonly original: string;
 }
 
-const NEEDS_REWRITING = /\\[pP]|\[:\]|\(\?P?<[^>]*>.*\(\?P?</s;
+const NEEDS_REWRITING = /\\[pP]|\[:/;
 const NOT_RENAMED: ReadonlyMap<string, string> = new Map();
 
 export function toDialect(source: string): Dialect {
-  if (!NEEDS_REWRITING.test(source)) {
+  if (!NEEDS_REWRITING.test(source) && !hasTwoNames(source)) {
     return { text: source, originalOf: (slice) => slice, renamed: NOT_RENAMED };
   }
   const rewriter = new Rewriter(source);
@@ -39,17 +40,30 @@ export function toDialect(source: string): Dialect {
   return { text, originalOf: (slice) => restore(text, changes, slice), renamed };
 }
 
+/** Not one expression: its time would grow with the square of the length. */
+function hasTwoNames(source: string): boolean {
+  const starts = source.matchAll(/\(\?P?</g);
+  starts.next();
+  return starts.next().done !== true;
+}
+
 /** Copies the pattern in one pass and rewrites the places that differ. */
 class Rewriter {
   text = "";
   readonly changes: Change[] = [];
   readonly renamed = new Map<string, string>();
   readonly #groupNames = new Set<string>();
+  /** All names of groups, also of those further on. */
+  readonly #takenNames: ReadonlySet<string>;
+  #nextNumber = 1;
   readonly #source: string;
+  readonly #lastClassEnd: number;
   #at = 0;
 
   constructor(source: string) {
     this.#source = source;
+    this.#lastClassEnd = source.lastIndexOf(":]");
+    this.#takenNames = new Set(Array.from(source.matchAll(GROUP_NAMES), ([, name = ""]) => name));
   }
 
   run(): void {
@@ -76,38 +90,39 @@ class Rewriter {
   }
 
   #unusedName(name: string): string {
-    let number = this.#groupNames.size;
-    while (this.#source.includes(`${name}_${number}`)) number++;
-    this.#groupNames.add(`${name}_${number}`);
-    return `${name}_${number}`;
+    while (this.#takenNames.has(`${name}_${this.#nextNumber}`)) this.#nextNumber++;
+    return `${name}_${this.#nextNumber++}`;
   }
 
   #class(): void {
     this.#copy(this.#sees("[^") ? 2 : 1);
     // A bracket in the first position is an ordinary character.
     if (this.#sees("]")) this.#copy(1);
+    const seen = new Set<string>();
     while (this.#at < this.#source.length && !this.#sees("]")) {
       if (this.#sees("[:")) this.#namedClass();
-      else if (this.#sees("\\")) this.#escape();
+      else if (this.#sees("\\")) this.#escape(seen);
       else this.#copy(1);
     }
     this.#copy(1);
   }
 
   #namedClass(): void {
-    const end = this.#source.indexOf(":]", this.#at + 2);
-    if (!this.#sees("[:]")) this.#copy(end < 0 ? 1 : end + 2 - this.#at);
-    else if (end < 0) this.#replace(1, "\\[");
+    // Without the comparison each of many openings would search all that follows.
+    const end = this.#at + 2 > this.#lastClassEnd ? -1 : this.#source.indexOf(":]", this.#at + 2);
+    if (end < 0) this.#replace(1, "\\[");
+    else if (!this.#sees("[:]")) this.#copy(end + 2 - this.#at);
     else this.#replace(end + 2 - this.#at, "[:?:]");
   }
 
-  #escape(): void {
+  #escape(seen?: Set<string>): void {
     const letter = this.#source.charAt(this.#at + 1);
-    if (letter === "p" || letter === "P") this.#unicodeClass(letter);
+    if (letter === "p" || letter === "P") this.#unicodeClass(letter, seen);
     else this.#copy(2);
   }
 
-  #unicodeClass(letter: string): void {
+  /** `seen` are the classes before it in the same brackets. */
+  #unicodeClass(letter: string, seen: Set<string> | undefined): void {
     const braced = this.#source.charAt(this.#at + 2) === "{";
     const first = this.#source.codePointAt(this.#at + 2) ?? 0;
     const length = braced ? this.#lengthThrough("}", 3) : first > 0xffff ? 4 : 3;
@@ -117,10 +132,20 @@ class Rewriter {
       return;
     }
     const name = braced ? written.slice(3, -1) : written.slice(2);
+    if (seen?.has(written) === true && !this.#isNextToDash(length)) {
+      this.#replace(length, "");
+      return;
+    }
     const negation = name.startsWith("^") ? "^" : "";
     const known = resolveClassName(name.slice(negation.length));
+    if (known !== undefined) seen?.add(written);
     // No class is called `?`, so re2js rejects it as Go rejects the original.
     this.#replace(length, `\\${letter}{${negation}${known ?? "?"}}`);
+  }
+
+  /** Then it may be the wrong end of a range. */
+  #isNextToDash(length: number): boolean {
+    return this.#source[this.#at - 1] === "-" || this.#source[this.#at + length] === "-";
   }
 
   #sees(text: string): boolean {
@@ -147,6 +172,7 @@ class Rewriter {
 }
 
 const GROUP_NAME = /\(\?P?<([A-Za-z0-9_]+)>/y;
+const GROUP_NAMES = new RegExp(GROUP_NAME.source, "g");
 
 /** In re2js's spelling, or `undefined` for a name that Go does not have. */
 function resolveClassName(name: string): string | undefined {

@@ -27,6 +27,9 @@ test.each([
   ["\\p{letter}(", "missing closing ): `\\p{letter}(`"],
   ["[[:foo:]]", "invalid character class range: `[:foo:]`"],
   ["[[:]a:]]", "invalid character class range: `[:]a:]`"],
+  ["[[:a[:", "missing closing ]: `[[:a[:`"],
+  ["[\\pLa-\\pL]", "invalid escape sequence: `\\p`"],
+  ["[\\p{Foo}\\p{Foo}]", "invalid character class range: `\\p{Foo}`"],
 ])("%s has Go's error", (source, problem) => {
   expect(compileRegexp(source)).toEqual({ error: `error parsing regexp: ${problem}` });
 });
@@ -46,6 +49,9 @@ test.each([
   { source: "\\bfoo\\b",     yes: ["a foo b"],       no: ["afoob"] },
   { source: "^\\p{letter}+$", yes: ["aé中"],         no: ["a1"] },
   { source: "^\\pl$",        yes: ["a"],             no: ["1"] },
+  { source: "^[[:a]$",       yes: ["[", ":", "a"],   no: ["b"] },
+  { source: "^[\\pL\\pL]$",   yes: ["é"],             no: ["1"] },
+  { source: "^[a\\pL\\pL-]$", yes: ["é", "-"],        no: ["1"] },
   { source: "^[[:]$",        yes: ["[", ":"],        no: ["]"] },
   { source: "^(a+)+$",       yes: ["a".repeat(50)],  no: [`${"a".repeat(50)}b`] },
   { source: "(?P<n>a)(?P<n>b)", yes: ["ab"],         no: ["a"] },
@@ -54,6 +60,17 @@ test.each([
   const pattern = compile(source);
   for (const text of yes) expect(pattern.matches(text), text).toBe(true);
   for (const text of no) expect(pattern.matches(text), text).toBe(false);
+});
+
+test("a long choice of plain texts matches as a short one does", () => {
+  const pattern = compile(Array.from({ length: 10_000 }, (_, i) => `a${i}`).join("|"));
+  expect([pattern.matches("a9999"), pattern.matches("b"), pattern.groupCount]).toEqual([true, false, 0]);
+  expect([pattern.find("é a12"), pattern.find("b")]).toEqual(["a1", undefined]);
+});
+
+test("a long text that nests too deeply with another is an error", () => {
+  const source = Array.from({ length: 1_100 }, (_, i) => "a".repeat(i + 1)).join("|");
+  expect(compileRegexp(source).error).toMatch(/expression nests too deeply/);
 });
 
 test("find takes the leftmost match, preferring earlier alternatives", () => {
@@ -107,4 +124,13 @@ test("a cache keeps the most recently used patterns, including errors", () => {
   expect(cache.compile("(").error).toBe("error parsing regexp: missing closing ): `(`");
   expect(compileCached("a", cache).pattern?.source).toBe("a");
   expect(compileCached("b").pattern).toBe(compileCached("b").pattern);
+});
+
+test("a cache drops old patterns where all are long", () => {
+  const cache = new PatternCache();
+  const long = (letter: string): string => `${letter}|`.repeat(1_500_000);
+  const first = cache.compile(long("a"));
+  cache.compile(long("b"));
+  expect(cache.compile(long("a"))).not.toBe(first);
+  expect(cache.compile("a")).toBe(cache.compile("a"));
 });

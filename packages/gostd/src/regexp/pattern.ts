@@ -21,6 +21,7 @@ export type CompileResult =
  * @example compileRegexp("a(b").error // "error parsing regexp: missing closing ): `a(b`"
  */
 export function compileRegexp(source: string): CompileResult {
+  if (isLongChoice(source)) return { pattern: new Pattern(source) };
   const dialect = toDialect(source);
   try {
     return { pattern: new Pattern(source, RE2JS.compile(dialect.text), dialect.renamed) };
@@ -30,6 +31,26 @@ export function compileRegexp(source: string): CompileResult {
   }
 }
 
+const LONG = 1 << 16;
+/** Longer common starts could nest deeper than Go allows. */
+const MAX_CHOICE = 400;
+
+/**
+ * A long choice of plain texts. It is valid, so it is compiled when it is used: re2js needs a gigabyte for one of three
+ * megabytes, and the automaton a tenth of that.
+ */
+function isLongChoice(source: string): boolean {
+  if (source.length < LONG || !PLAIN_CHOICE.test(source)) return false;
+  for (let [start, end] = [0, 0]; end >= 0; start = end + 1) {
+    end = source.indexOf("|", start);
+    if ((end < 0 ? source.length : end) - start > MAX_CHOICE) return false;
+  }
+  return true;
+}
+
+/** ASCII without other special characters. */
+const PLAIN_CHOICE = /^[\x20-\x23\x25-\x27,\-/0-9:;<=>@A-Z_`a-z|~!"]*$/;
+
 /**
  * A compiled pattern. Only `compileRegexp` makes one.
  * @example compileRegexp("a+").pattern?.find("baab") // "aa"
@@ -38,16 +59,22 @@ export class Pattern {
   readonly source: string;
   /** Number of capturing groups. */
   readonly groupCount: number;
-  readonly #engine: RE2JS;
+  #compiled: RE2JS | undefined;
   readonly #renamed: ReadonlyMap<string, string>;
   /** Built on first use; `null` if the automaton does not support the pattern. */
   #native: NativeMatcher | null | undefined;
 
-  constructor(source: string, engine: RE2JS, renamed: ReadonlyMap<string, string>) {
+  /** Without an engine the source has no groups, and compiles. */
+  constructor(source: string, engine?: RE2JS, renamed: ReadonlyMap<string, string> = new Map()) {
     this.source = source;
-    this.groupCount = engine.groupCount();
-    this.#engine = engine;
+    this.groupCount = engine?.groupCount() ?? 0;
+    this.#compiled = engine;
     this.#renamed = renamed;
+  }
+
+  get #engine(): RE2JS {
+    this.#compiled ??= RE2JS.compile(this.source);
+    return this.#compiled;
   }
 
   /** `MatchString`: whether any part of the text matches. */
@@ -126,6 +153,9 @@ export class Pattern {
   }
 }
 
+/** Characters of all patterns in a cache: a compiled one takes about a hundred bytes for each. */
+const MAX_CACHED_TEXT = 1 << 22;
+
 /**
  * A cache of the most recently used patterns, including those that do not compile.
  * @example compileCached("a+", new PatternCache()).pattern?.matches("aa") // true
@@ -133,6 +163,7 @@ export class Pattern {
 export class PatternCache {
   readonly #capacity: number;
   readonly #results = new Map<string, CompileResult>();
+  #length = 0;
 
   constructor(capacity: number = 1024) {
     this.#capacity = capacity;
@@ -142,15 +173,18 @@ export class PatternCache {
     const known = this.#results.get(source);
     // Removed and added again, so that the map's order is the order of use.
     if (known !== undefined) this.#results.delete(source);
+    else this.#length += source.length;
     const result = known ?? compileRegexp(source);
     this.#results.set(source, result);
-    if (this.#results.size > this.#capacity) this.#dropOldest();
+    while (this.#results.size > this.#capacity || (this.#length > MAX_CACHED_TEXT && this.#results.size > 1))
+      this.#dropOldest();
     return result;
   }
 
   #dropOldest(): void {
     for (const source of this.#results.keys()) {
       this.#results.delete(source);
+      this.#length -= source.length;
       return;
     }
   }

@@ -1,6 +1,6 @@
 /** Requests whose cost must grow with their size and not with its square. What is compared is growth, since machines differ. */
 import { beforeAll, expect, test } from "vitest";
-import { type Answer, type Client, openClient } from "../app/app.testing.ts";
+import { type Answer, type Client, DEFINITIONS, openClient } from "../app/app.testing.ts";
 
 const NAMESPACE = "/api/v1/namespaces/default";
 const FACTOR = 8;
@@ -34,6 +34,33 @@ const applyMap = (body: object) =>
 
 const patchMap = (type: string, body: unknown) =>
   api.send("PATCH", `${NAMESPACE}/configmaps/live?dryRun=All`, { body, type: `application/${type}+json` });
+
+const createDefinition = (spec: object) =>
+  api.post(`${DEFINITIONS}?dryRun=All`, {
+    metadata: { name: "others.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "others", kind: "Other" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+        },
+      ],
+    },
+  });
+
+const createClaims = (size: number, claims: object[]) =>
+  api.post(`${NAMESPACE}/pods?dryRun=All`, {
+    metadata: { name: "a" },
+    spec: {
+      containers: [{ name: "c", image: "i", resources: { claims } }],
+      resourceClaims: many(size, (i) => ({ name: `r${i}`, resourceClaimName: "c" })),
+    },
+  });
 
 const owner = (index: number) => ({ apiVersion: "v1", kind: "Pod", name: `p${index}`, uid: `u${index}` });
 
@@ -85,6 +112,45 @@ const requests: readonly Growing[] = [
         ...many(size, () => ({ op: "move", from: "/x/0", path: "/x/-" })),
         { op: "remove", path: "/x" },
       ]),
+  },
+  {
+    name: "equal claims",
+    size: 1000,
+    send: (size) =>
+      createClaims(
+        size,
+        many(size, () => ({ name: "c" })),
+      ),
+  },
+  {
+    name: "claims of parts, then of the whole",
+    size: 1000,
+    send: (size) =>
+      createClaims(1, [
+        ...many(size, (i) => ({ name: "c", request: `r${i}` })),
+        ...many(size, (i) => ({ name: `c${i}` })),
+      ]),
+  },
+  {
+    name: "keys of a list that are no properties",
+    size: 1000,
+    send: (size) =>
+      createDefinition({
+        type: "array",
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": many(size, (i) => `k${i}`),
+        items: { type: "object", required: many(size, (i) => `k${i}`) },
+      }),
+  },
+  {
+    name: "openings of classes in a pattern",
+    size: 10_000,
+    send: (size) => createDefinition({ type: "string", pattern: "[[:".repeat(size) }),
+  },
+  {
+    name: "openings of groups in a pattern",
+    size: 10_000,
+    send: (size) => createDefinition({ type: "string", pattern: "(?<".repeat(size) }),
   },
   {
     name: "a list that is merged and deleted from",

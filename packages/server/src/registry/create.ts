@@ -87,7 +87,7 @@ export async function storeNew(object: JsonObject, write: Destination, call: Wri
   }
   if (Number(metaText(object, "resourceVersion")) > 0) throw bareError(messages.resourceVersionOnCreate());
   try {
-    const limits = { needsManagedFields: false, maxValue: store.maxValue };
+    const limits = { needsManagedFields: false, maxValue: store.maxValue, isDryRun: false };
     const encoded = await encodeWithinLimit(object, type, limits);
     return await readWritten(await store.create(key, encoded.text.plain()), type, encoded);
   } catch (error) {

@@ -104,6 +104,8 @@ export interface LimitedOptions {
   readonly needsManagedFields: boolean;
   /** The size of values that the store refuses. */
   readonly maxValue: number | undefined;
+  /** What is not stored may be of any size. */
+  readonly isDryRun: boolean;
 }
 
 /**
@@ -114,8 +116,9 @@ export interface LimitedOptions {
 export async function encodeWithinLimit(
   object: JsonObject,
   type: ResourceKind,
-  { replaced, needsManagedFields, maxValue = Number.POSITIVE_INFINITY }: LimitedOptions,
+  { replaced, needsManagedFields, maxValue = Number.POSITIVE_INFINITY, isDryRun }: LimitedOptions,
 ): Promise<Encoded> {
+  if (isDryRun) return { object, text: await encodeObject(object, type, replaced) };
   const encoded = async (written: JsonObject): Promise<Encoded | undefined> => {
     const text = await encodeObject(written, type, replaced);
     const size = sizeOf(text);

@@ -67,3 +67,17 @@ test("built-in kinds are measured as upstream stores them, and an apply needs it
   expect([applied.code, applied.json.message]).toEqual([500, "etcdserver: request is too large"]);
   await api.app.close();
 });
+
+test("a dry run may be of any size: nothing is stored", async () => {
+  const api = await openClient();
+  await api.post(DEFINITIONS, definition);
+  await api.app.settled();
+  expect((await api.post(WIDGETS, widget(100_000))).code).toBe(201);
+  const body = widget(1_600_000);
+  const apply = { type: "application/apply-patch+yaml" };
+  const tried = await api.patch(`${WIDGETS}/w?fieldManager=a&force=true&dryRun=All`, body, apply);
+  expect(tried.code).toBe(200);
+  const stored = await api.patch(`${WIDGETS}/w?fieldManager=a&force=true`, body, apply);
+  expect([stored.code, stored.json.message]).toEqual([500, "etcdserver: request is too large"]);
+  await api.app.close();
+});

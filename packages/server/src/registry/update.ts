@@ -97,7 +97,7 @@ async function storeChanged(
     return { object: type.isCustom ? object : withoutEmpty(object, type) };
   }
   const needsManagedFields = write.verb === "patch" && write.patchType.startsWith("application/apply-patch");
-  const limits = { replaced: entry, needsManagedFields, maxValue: store.maxValue };
+  const limits = { replaced: entry, needsManagedFields, maxValue: store.maxValue, isDryRun: write.isDryRun };
   const encoded = await encodeWithinLimit(object, type, limits);
   const plain = encoded.text.plain();
   if (plain === entry.value) {

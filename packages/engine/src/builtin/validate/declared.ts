@@ -150,13 +150,16 @@ export function withDeclared(
 }
 
 /**
- * Each message once. Values can be long and many errors can share one, so messages are only made where everything but
- * the value is equal.
+ * Each message once. Values and details can be long and many errors can share one, so messages are only made where
+ * everything but the value is equal, and a detail is only read once.
  */
 function distinct(errors: readonly FieldError[]): FieldError[] {
   const groups = new Map<string, Alike>();
+  const details = new Map<string, number>();
   return errors.filter((error) => {
-    const key = `${error.type} ${error.path.toString()} ${error.detail}`;
+    const detail = details.get(error.detail) ?? details.size;
+    details.set(error.detail, detail);
+    const key = `${error.type} ${error.path.toString()} ${detail}`;
     const alike = groups.get(key);
     if (alike === undefined) groups.set(key, { first: error, values: new Set([error.badValue]), texts: undefined });
     return alike === undefined || addsMessage(alike, error);

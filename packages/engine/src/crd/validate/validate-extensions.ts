@@ -3,7 +3,7 @@
  *
  * An error about the items of a set shows their list type whichever extension is wrong, as upstream does.
  */
-import { type FieldError, forbidden, invalid, notSupported, required } from "../../field/error.ts";
+import { type BadValue, type FieldError, forbidden, invalid, notSupported, required } from "../../field/error.ts";
 import { type FieldPath, nilPath } from "../../field/path.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { append } from "../../value/append.ts";
@@ -114,15 +114,21 @@ function checkKeys(items: Structural, keys: readonly string[], path: FieldPath):
   const keysPath = path.child("x-kubernetes-list-map-keys");
   const seen = new Set<string>();
   const errors: FieldError[] = [];
+  // All findings share one value: it has all keys.
+  let all: BadValue | undefined;
+  const wrong = (detail: string): FieldError => {
+    all ??= goTexts([...keys]);
+    return invalid(keysPath, all, detail, "listMapKeys");
+  };
   for (const key of keys) {
     const property = items.properties.get(key);
     if (property === undefined) {
-      errors.push(invalid(keysPath, goTexts([...keys]), messages.keysAreProperties(), "listMapKeys"));
+      errors.push(wrong(messages.keysAreProperties()));
     } else if (property.type === "array" || property.type === "object") {
       const at = path.child("items").child("properties").key(key).child("type");
       errors.push(invalid(at, items.type, messages.scalarKey(), "listMapKeys"));
     }
-    if (seen.has(key)) errors.push(invalid(keysPath, goTexts([...keys]), messages.keysTwice(), "listMapKeys"));
+    if (seen.has(key)) errors.push(wrong(messages.keysTwice()));
     seen.add(key);
   }
   return errors;
@@ -135,11 +141,12 @@ function checkKeyProperties({ listType, items, listMapKeys }: Structural, path: 
   const errors: FieldError[] = [];
   if (items.nullable) errors.push(forbidden(at.child("nullable"), messages.itemsNotNullable(listType), "listMapKeys"));
   if (listType === "set") return errors;
+  const needed = new Set(items.required);
   for (const key of listMapKeys) {
     const property = items.properties.get(key);
     if (property === undefined) continue;
     const keyPath = at.child("properties").key(key);
-    if (!items.required.includes(key) && property.default === undefined) {
+    if (!needed.has(key) && property.default === undefined) {
       errors.push(required(keyPath.child("default"), messages.keyNeedsDefault(), "listMapKeys"));
     }
     if (property.nullable) errors.push(forbidden(keyPath.child("nullable"), messages.keyNotNullable(), "listMapKeys"));

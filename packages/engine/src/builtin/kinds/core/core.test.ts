@@ -122,6 +122,27 @@ test("features of a node are names in order", () => {
   );
 });
 
+test("a claim as a whole excludes its parts, whichever comes first", () => {
+  const claims = [
+    { name: "a", request: "x" },
+    { name: "a", request: "y" },
+    { name: "a" },
+    { name: "a" },
+    { name: "b" },
+  ];
+  const resourceClaims = ["a", "c"].map((name) => ({ name, resourceClaimName: "r" }));
+  const { errors } = create("v1/Pod", {
+    spec: { containers: [{ name: "c", image: "i", resources: { claims } }], resourceClaims },
+  });
+  const at = (index: number): string => `spec.containers[0].resources.claims[${index}]`;
+  expect(errors).toEqual([
+    `${at(2)}: Duplicate value: "a"`,
+    `${at(2)}: Duplicate value: "a"`,
+    `${at(3)}: Duplicate value: "a"`,
+    `${at(4)}: Not found: "b": must be one of the names in pod.spec.resourceClaims: a, c`,
+  ]);
+});
+
 test("the status of a pod names claims, containers and resources that the pod has", () => {
   const pod = { spec: { containers: [{ name: "a", image: "i" }] } };
   const status = {

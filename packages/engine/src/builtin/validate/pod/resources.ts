@@ -83,29 +83,57 @@ function wholePages(name: string, amount: Quantity, path: FieldPath): FieldError
 }
 
 function claimNames(used: readonly JsonObject[], claims: readonly string[], path: FieldPath): FieldError[] {
-  const names = new Set<string>();
+  const known = new Set(claims);
+  const seen: SeenClaims = { keys: new Set(), parts: new Map(), lengths: lengthsOfWhole(used) };
+  let unknown: string | undefined;
   return used.flatMap((claim, index) => {
     const at = path.index(index);
     const [name, request] = [textOf(claim, "name"), textOf(claim, "request")];
     if (name === "") return [required(at)];
-    const isKnown = claims.includes(name);
-    return [
-      ...repeatedClaim(name, request, names, at),
-      ...(isKnown ? [] : [{ ...notFound(at, name), detail: messages.unknownClaim([...claims].sort()) }]),
-    ];
+    const errors = repeatedClaim(name, request, seen, at);
+    if (!known.has(name)) {
+      // All findings share one text: it has the names of all claims.
+      unknown ??= messages.unknownClaim([...claims].sort());
+      errors.push({ ...notFound(at, name), detail: unknown });
+    }
+    return errors;
   });
 }
 
+interface SeenClaims {
+  /** Names, and names with a request. */
+  readonly keys: Set<string>;
+  /** How many keys begin with this name and a slash. */
+  readonly parts: Map<string, number>;
+  /** Names of other lengths are not counted: a wrong name may have a million slashes. */
+  readonly lengths: ReadonlySet<number>;
+}
+
+function lengthsOfWhole(used: readonly JsonObject[]): ReadonlySet<number> {
+  return new Set(used.flatMap((claim) => (textOf(claim, "request") === "" ? textOf(claim, "name").length : [])));
+}
+
 /** A claim as a whole and a part of it exclude one another. */
-function repeatedClaim(name: string, request: string, names: Set<string>, path: FieldPath): FieldError[] {
-  if (names.has(name)) return [duplicate(path, name)];
+function repeatedClaim(
+  name: string,
+  request: string,
+  { keys, parts, lengths }: SeenClaims,
+  path: FieldPath,
+): FieldError[] {
+  if (keys.has(name)) return [duplicate(path, name)];
   const key = request === "" ? name : `${name}/${request}`;
   const errors = request === "" ? [] : labelName(request, path.child("request"));
-  if (names.has(key)) errors.push(duplicate(path, key));
-  else if (request === "") {
-    for (const each of names) if (each.startsWith(`${name}/`)) errors.push(duplicate(path, name));
+  if (keys.has(key)) {
+    errors.push(duplicate(path, key));
+    return errors;
   }
-  names.add(key);
+  if (request === "") for (let i = parts.get(name) ?? 0; i > 0; i--) errors.push(duplicate(path, name));
+  keys.add(key);
+  for (let slash = key.indexOf("/"); slash >= 0; slash = key.indexOf("/", slash + 1)) {
+    if (!lengths.has(slash)) continue;
+    const start = key.slice(0, slash);
+    parts.set(start, (parts.get(start) ?? 0) + 1);
+  }
   return errors;
 }
 
