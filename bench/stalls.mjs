@@ -92,7 +92,12 @@ async function measureAll(server, requests, repeat, keep) {
     }
     const isLimited = request.run === undefined && best.millis > TIMEOUT_MS;
     const limited = isLimited ? await probed(server, () => send(server.client, request, "timeout=1s")) : undefined;
-    const figures = [`${best.delay.toFixed(0)} ms`, `${best.busy.toFixed(0)} ms used`, `${best.memory.toFixed(0)} MB`];
+    const figures = [
+      `${best.delay.toFixed(0)} ms`,
+      `${best.busy.toFixed(0)} ms used`,
+      `${best.main.toFixed(0)} ms main`,
+      `${best.memory.toFixed(0)} MB`,
+    ];
     console.error(`${figures.map((each) => each.padStart(12)).join("")}  ${best.code} ${request.name}`);
     keep({ name: request.name, ...best, limited: limited && { millis: limited.millis, code: limited.result.code } });
   }

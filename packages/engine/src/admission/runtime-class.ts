@@ -7,7 +7,8 @@ import { forbidden } from "../status/error.ts";
 import { deepEqual, semanticEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newEmptyMap, newObject } from "../value/json.ts";
 import { metaText } from "../value/metadata.ts";
-import { withMember } from "../value/rewrite.ts";
+import { copyObject, withMember } from "../value/rewrite.ts";
+import { canonicalJson } from "../value/text.ts";
 
 function isNewPod({ endpoint: { type, subresource }, operation }: AdmissionRequest): boolean {
   return type.group === "" && type.plural === "pods" && subresource === undefined && operation === "CREATE";
@@ -68,12 +69,12 @@ function withScheduling(spec: JsonObject, runtimeClass: JsonObject, request: Adm
   if (!isObject(scheduling)) return spec;
   const { nodeSelector, tolerations } = scheduling;
   const own = isObject(spec["nodeSelector"]) ? spec["nodeSelector"] : newObject();
-  let selector = own;
+  const selector = copyObject(own);
   for (const [key, value] of Object.entries(isObject(nodeSelector) ? nodeSelector : {})) {
     if (own[key] !== undefined && own[key] !== value) {
       throw refusal(request, messages.nodeSelectorConflict(key, String(value), String(own[key])));
     }
-    selector = withMember(selector, key, value);
+    selector[key] = value;
   }
   const placed = Object.keys(selector).length === 0 ? spec : withMember(spec, "nodeSelector", selector);
   return isArray(tolerations) ? withMember(placed, "tolerations", merged(spec["tolerations"], tolerations)) : placed;
@@ -81,7 +82,8 @@ function withScheduling(spec: JsonObject, runtimeClass: JsonObject, request: Adm
 
 function merged(own: JsonValue | undefined, more: readonly JsonValue[]): JsonValue[] {
   const first = isArray(own) ? own : [];
-  return [...first, ...more.filter((each) => !first.some((other) => deepEqual(each, other)))];
+  const known = new Set(first.map((each) => canonicalJson(each)));
+  return [...first, ...more.filter((each) => !known.has(canonicalJson(each)))];
 }
 
 function refusal({ endpoint, name, object }: AdmissionRequest, cause: string): Error {

@@ -38,7 +38,7 @@ function hasValidParameters(header: string): boolean {
     names.add(name);
     rest = rest.slice(match[0].length);
   }
-  return /^\s*;?\s*$/.test(rest);
+  return /^\s*(?:;\s*)?$/.test(rest);
 }
 
 /** How a body is to be read; an absent header means JSON. */

@@ -202,8 +202,9 @@ function byteBound({ maxLength }: Structural): bigint {
 function enumerableBound(schema: Structural): bigint {
   const allowed = schema.enum ?? [];
   if (schema.maxLength !== undefined || allowed.length === 0) return stringBound(schema);
-  const lengths = allowed.map((value) => (typeof value === "string" ? byteLength(value) : 0));
-  return BigInt(Math.max(...lengths));
+  return BigInt(
+    allowed.reduce((most: number, value) => Math.max(most, typeof value === "string" ? byteLength(value) : 0), 0),
+  );
 }
 
 /** In bytes, up to four per character. Wraps as upstream's int64 does. */

@@ -1,3 +1,4 @@
+import { splitComparison } from "./comparison.ts";
 /**
  * Validates a JSONPath in braces with the messages of client-go's parser; nothing is evaluated.
  *
@@ -22,7 +23,6 @@ class Problem {
 }
 
 const SLICE = /^(-?\d*)(:-?\d*)?(:-?\d*)?$/;
-const COMPARISON = /^([^!<>=]+)([!<>=]+)(.+?)$/;
 
 class Scanner {
   readonly #chars: readonly string[];
@@ -117,8 +117,8 @@ class Scanner {
     }
     const text = this.#chars.slice(start, this.#at - 1).join("");
     if (this.#next() !== "]") throw new Problem("unclosed array expect ]");
-    const [, left, , right] = COMPARISON.exec(text) ?? [];
-    for (const part of left === undefined || right === undefined ? [text] : [left, right]) {
+    const comparison = splitComparison(text);
+    for (const part of comparison === undefined ? [text] : [comparison.left, comparison.right]) {
       new Scanner(`{${part}}`).scanText();
     }
   }

@@ -4,8 +4,10 @@
  * Rules are broken down to one group, resource, verb and name each, so that a single rule of the owner either covers a
  * part or does not. Follows component-helpers auth/rbac/validation and kubernetes pkg/registry/rbac/validation.
  */
+
 import { compareStrings } from "@portcullis/gostd/utf8";
 import { countWork } from "@portcullis/gostd/work";
+import { trimRight } from "../value/trim.ts";
 import { describeRule } from "./messages.ts";
 import type { PolicyRule } from "./objects.ts";
 
@@ -72,7 +74,7 @@ function coversResource(owner: readonly string[], resource: string): boolean {
 }
 
 function coversUrl(pattern: string, url: string): boolean {
-  return pattern === url || (pattern.endsWith("*") && url.startsWith(pattern.replace(/\*+$/, "")));
+  return pattern === url || (pattern.endsWith("*") && url.startsWith(trimRight(pattern, "*")));
 }
 
 function coversNames(owner: readonly string[], part: readonly string[]): boolean {

@@ -1,5 +1,7 @@
 /** Whether a rule covers a question. Follows kubernetes pkg/apis/rbac/v1/evaluation_helpers.go. */
+
 import type { AuthorizationAttributes } from "../kubecel/library/authz.ts";
+import { trimRight } from "../value/trim.ts";
 import type { PolicyRule } from "./objects.ts";
 
 export function ruleAllows(rule: PolicyRule, question: AuthorizationAttributes): boolean {
@@ -26,5 +28,5 @@ function matchesResource(pattern: string, resource: string, subresource: string)
 
 function matchesUrl(pattern: string, path: string): boolean {
   if (pattern === "*" || pattern === path) return true;
-  return pattern.endsWith("*") && path.startsWith(pattern.replace(/\*+$/, ""));
+  return pattern.endsWith("*") && path.startsWith(trimRight(pattern, "*"));
 }

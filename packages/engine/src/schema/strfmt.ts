@@ -77,7 +77,7 @@ export function parseFormattedDuration(text: string): Result<bigint> {
   const plain = parseDuration(text);
   if (plain.error === undefined) return plain;
   let total: bigint | undefined;
-  for (const [, digits = "", unit = ""] of text.matchAll(/([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
+  for (const [, digits = "", unit = ""] of text.matchAll(/(?<![0-9])([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
     const count = atoi(digits);
     if (count.error !== undefined) return count;
     const nanos = unitNanos(unit.toLowerCase());

@@ -12,8 +12,37 @@ export interface FieldTerm {
 /** All terms must hold. */
 export type FieldSelector = readonly FieldTerm[];
 
+/** Longer ones are compiled. */
+const MANY = 16;
+const compiledSelectors = new WeakMap<FieldSelector, ReadonlyMap<string, FieldCondition>>();
+
+interface FieldCondition {
+  /** What it must have, all of them. */
+  readonly equal: Set<string>;
+  readonly unequal: Set<string>;
+}
+
 export function matchesFields(selector: FieldSelector, read: (field: string) => string): boolean {
+  if (selector.length > MANY) {
+    return [...conditionsOf(selector)].every(([field, { equal, unequal }]) => {
+      const value = read(field);
+      return !unequal.has(value) && (equal.size === 0 || (equal.size === 1 && equal.has(value)));
+    });
+  }
   return selector.every(({ field, value, negated }) => (read(field) === value) !== negated);
+}
+
+function conditionsOf(selector: FieldSelector): ReadonlyMap<string, FieldCondition> {
+  const known = compiledSelectors.get(selector);
+  if (known !== undefined) return known;
+  const conditions = new Map<string, FieldCondition>();
+  for (const { field, value, negated } of selector) {
+    const condition = conditions.get(field) ?? { equal: new Set(), unequal: new Set() };
+    conditions.set(field, condition);
+    (negated ? condition.unequal : condition.equal).add(value);
+  }
+  compiledSelectors.set(selector, conditions);
+  return conditions;
 }
 
 /** The value a field must have exactly, where the selector says so. */

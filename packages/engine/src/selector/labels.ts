@@ -11,49 +11,27 @@ import { type FieldError, invalid } from "../field/error.ts";
 import { formatFieldErrors } from "../field/format.ts";
 import { checkLabelValue, checkQualifiedName } from "../field/names.ts";
 import { type FieldPath, nilPath } from "../field/path.ts";
+import { type CompiledSelector, compileSelector } from "./compiled.ts";
 import * as messages from "./messages.ts";
+import { type LabelSelector, type Labels, matchesRequirement, type Operator, type Requirement } from "./requirement.ts";
 import { scanSelector, type Token } from "./scan.ts";
 
-export type Operator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" | "gt" | "lt";
+export type { LabelSelector, Labels, Operator, Requirement } from "./requirement.ts";
 
-export interface Requirement {
-  readonly key: string;
-  readonly operator: Operator;
-  readonly values: readonly string[];
-}
-
-/** All requirements must hold; none match everything. */
-export type LabelSelector = readonly Requirement[];
-
-export type Labels = Readonly<Record<string, string>>;
+/** Longer ones are compiled. */
+const MANY = 16;
+const compiledSelectors = new WeakMap<LabelSelector, CompiledSelector>();
 
 export function matchesLabels(selector: LabelSelector, labels: Labels): boolean {
-  return selector.every((requirement) => matchesRequirement(requirement, labels));
-}
-
-function matchesRequirement({ key, operator, values }: Requirement, labels: Labels): boolean {
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  switch (operator) {
-    case "=":
-    case "==":
-    case "in":
-      return value !== undefined && values.includes(value);
-    case "!=":
-    case "notin":
-      return value === undefined || !values.includes(value);
-    case "exists":
-      return value !== undefined;
-    case "!":
-      return value === undefined;
-    default:
-      return value !== undefined && comparesTo(operator, value, values[0] ?? "");
+  if (selector.length > MANY || selector.some(({ values }) => values.length > MANY)) {
+    let compiled = compiledSelectors.get(selector);
+    if (compiled === undefined) {
+      compiled = compileSelector(selector);
+      compiledSelectors.set(selector, compiled);
+    }
+    return compiled.matches(labels);
   }
-}
-
-function comparesTo(operator: "gt" | "lt", value: string, limit: string): boolean {
-  const [left, right] = [strconv.parseInt(value, 10, 64), strconv.parseInt(limit, 10, 64)];
-  if (left.error !== undefined || right.error !== undefined) return false;
-  return operator === "gt" ? left.value > right.value : left.value < right.value;
+  return selector.every((requirement) => matchesRequirement(requirement, labels));
 }
 
 /** `a=b, c in (d,e), !f`. Requirements come back sorted by key. */

@@ -53,3 +53,34 @@ test("field selectors compare whole values and support escapes", () => {
   expect(matchesFields(parsed.value ?? [], (field) => (field === "metadata.name" ? "a,b" : "d"))).toBe(true);
   expect(parseFieldSelector("x").error).toBe("invalid selector: 'x'; can't understand 'x'");
 });
+
+// Each requirement alone is not compiled.
+test("a long selector matches what all its requirements match", () => {
+  const operators = ["=", "!=", "in", "notin", "exists", "!", "gt", "lt"] as const;
+  const keys = ["a", "b", "toString"];
+  const texts = ["", "1", "2", "x"];
+  const pick = <T>(items: readonly T[], seed: number): T => items[seed % items.length] as T;
+  const labels = [{}, { a: "1" }, { a: "2", b: "x" }, { a: "1", b: "1", toString: "" }, { b: "" }];
+  for (let seed = 0; seed < 400; seed++) {
+    const requirement = {
+      key: pick(keys, seed),
+      operator: pick(operators, Math.floor(seed / 3)),
+      values: [pick(texts, Math.floor(seed / 24)), pick(texts, Math.floor(seed / 96))],
+    };
+    const other = { key: "a", operator: pick(operators, seed * 7), values: [pick(texts, seed * 5)] };
+    const long = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? requirement : other));
+    for (const each of labels) {
+      const expected = matchesLabels([requirement], each) && matchesLabels([other], each);
+      expect(matchesLabels(long, each), JSON.stringify([requirement, other, each])).toBe(expected);
+    }
+  }
+});
+
+test("a long field selector matches what all its terms match", () => {
+  const read = (field: string): string => (field === "a" ? "1" : "");
+  const long = (text: string): boolean =>
+    matchesFields(parseFieldSelector(Array.from({ length: 20 }, () => text).join(",")).value ?? [], read);
+  expect([long("a=1"), long("a=2"), long("a!=2"), long("a!=1"), long("b="), long("a=1,a=2")]).toEqual([
+    ...[true, false, true, false, true, false],
+  ]);
+});

@@ -31,7 +31,8 @@ const MALFORMED: Failure = {
 export const NO_NUMBER: Failure = { error: "unable to parse numeric part of quantity" };
 const BAD_SUFFIX: Failure = { error: "unable to parse quantity's suffix" };
 
-const SHAPE = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+/** No two neighbouring parts take the same character: otherwise a long text would be divided in all ways. */
+const SHAPE = /^([+-]?)0*((?:[1-9][0-9]*)?)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?)$/;
 
 export function parseQuantityText(text: string): Result<QuantityParts> {
   const match = text === "" ? null : SHAPE.exec(text);

@@ -116,3 +116,12 @@ function parse(text: string): Quantity {
   if (parsed.error !== undefined) throw new Error(parsed.error);
   return parsed.value;
 }
+
+test("a text is a quantity as the expression of the message and Go's steps have it", () => {
+  const shape = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+  const letters = ["0", "1", ".", "-", "K", "i", "e", "!"];
+  for (let seed = 0; seed < 8 ** 5; seed++) {
+    const text = [0, 1, 2, 3, 4].map((at) => letters[Math.floor(seed / 8 ** at) % 8]).join("");
+    expect(parseQuantity(text).error === MALFORMED, text).toBe(!shape.test(text));
+  }
+});

@@ -34,5 +34,5 @@ function parameterProblem(text: string): string | undefined {
     values.set(name.toLowerCase(), value);
     rest = rest.slice(whole.length);
   }
-  return /^\s*;?\s*$/.test(rest) ? undefined : messages.invalidParameter();
+  return /^\s*(?:;\s*)?$/.test(rest) ? undefined : messages.invalidParameter();
 }

@@ -24,12 +24,17 @@ export function compileRegexp(source: string): CompileResult {
   if (isLongChoice(source)) return { pattern: new Pattern(source) };
   const dialect = toDialect(source);
   try {
-    return { pattern: new Pattern(source, RE2JS.compile(dialect.text), dialect.renamed) };
+    const engine = RE2JS.compile(dialect.text);
+    countWork(engine.programSize() * STEPS_OF_INSTRUCTION);
+    return { pattern: new Pattern(source, engine, dialect.renamed) };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     return { error: errorText(error, source, dialect.originalOf) };
   }
 }
+
+/** To compile it. A short pattern with repetitions has thousands of instructions. */
+const STEPS_OF_INSTRUCTION = 32;
 
 const LONG = 1 << 16;
 /** Longer common starts could nest deeper than Go allows. */

@@ -4,12 +4,14 @@
  * Policies without a kind are of the first version, in which what is left out matches everything. Follows kubernetes
  * pkg/auth/authorizer/abac and pkg/apis/abac.
  */
+
 import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
 import type { PolicyRule } from "@portcullis/engine/internal/rbac/objects";
 import { AUTHENTICATED, type User } from "@portcullis/engine/internal/rbac/user";
 import { ALLOWED, type Attributes } from "@portcullis/engine/internal/review/authorizer";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { objectOf, textOf } from "@portcullis/engine/internal/value/read";
+import { trimRight } from "@portcullis/engine/internal/value/trim";
 import type { AuthorizerPart } from "../auth/authorize.ts";
 import * as messages from "./messages.ts";
 import type { AbacPolicy } from "./modes.ts";
@@ -101,7 +103,7 @@ function matchesResource(policy: AbacPolicy, { namespace, resource, group }: Att
 }
 
 function matchesPath({ nonResourcePath: wanted }: AbacPolicy, path: string): boolean {
-  return wanted === path || (wanted.endsWith("*") && path.startsWith(wanted.replace(/\*+$/, "")));
+  return wanted === path || (wanted.endsWith("*") && path.startsWith(trimRight(wanted, "*")));
 }
 
 function rulesOf(policy: AbacPolicy, user: User, namespace: string): PolicyRule[] {

@@ -3,7 +3,9 @@
  *
  * Follows kube-aggregator pkg/apiserver/handler_proxy.go and apimachinery pkg/util/proxy.
  */
+
 import type { User } from "@portcullis/engine/internal/rbac/user";
+import { trimBoth } from "@portcullis/engine/internal/value/trim";
 import { encodeQuery } from "@portcullis/gostd/url";
 import type { ResolveService } from "../conversion/services.ts";
 import type { ApiRequest, ApiResponse, HeaderList } from "../http/exchange.ts";
@@ -65,7 +67,7 @@ function targetOf(request: ApiRequest, { query }: RequestInfo): string {
 }
 
 function isDiscovery({ isResource, path }: RequestInfo): boolean {
-  return !isResource && path.replace(/^\/+|\/+$/g, "").split("/").length === 3;
+  return !isResource && trimBoth(path, "/").split("/").length === 3;
 }
 
 /** Headers that are about one connection, or that only this server may set. */

@@ -3,6 +3,7 @@
 import type { KubernetesVersion } from "@portcullis/engine/internal/kubecel/versions";
 import { isEnabled } from "@portcullis/engine/internal/value/gates";
 import { asServer } from "@portcullis/engine/internal/value/server-version";
+import { trimRight } from "@portcullis/engine/internal/value/trim";
 import type { Security } from "../auth/security.ts";
 import type { TokenDocument } from "../auth/token-authority.ts";
 import { respondComponentPage } from "../discovery/component-pages.ts";
@@ -54,7 +55,7 @@ export class Pages {
 
   async handle(request: ApiRequest, info: RequestInfo, time: RequestTime): Promise<ApiResponse> {
     const { options, security, version, openapi, extensions, isStopping, metrics } = this.#parts;
-    const path = info.path.replace(/\/+$/, "");
+    const path = trimRight(info.path, "/");
     if (path === "/version") {
       if (info.verb !== "get") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
       checkMediaTypes(request, ["application/json"]);

@@ -1,8 +1,10 @@
 /** Serves discovery requests. */
+
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { notAcceptable } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
+import { trimRight } from "@portcullis/engine/internal/value/trim";
 import * as messages from "../endpoints/messages.ts";
 import { checkMediaTypes, choose, MEDIA_TYPES, type Output } from "../endpoints/negotiate.ts";
 import type { Pause } from "../endpoints/request-time.ts";
@@ -43,7 +45,7 @@ export class Discovery {
 
   /** Undefined if the path is not one of discovery's. */
   async serve(request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
-    const [root, group, version, ...rest] = info.path.replace(/^\/|\/+$/g, "").split("/");
+    const [root, group, version, ...rest] = trimRight(info.path.replace(/^\//, ""), "/").split("/");
     if ((root !== "api" && root !== "apis") || rest.length > 0) return undefined;
     const isCore = root === "api";
     if (group === undefined) return this.#root(request, info, isCore);

@@ -20,10 +20,20 @@ const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({
 const createMap = (metadata: object) =>
   api.post(`${NAMESPACE}/configmaps?dryRun=All`, { metadata: { name: "a", ...metadata } });
 
-const createPod = (container: object) =>
+const createPod = (container: object) => createPodSpec({ containers: [{ name: "c", image: "i", ...container }] });
+
+const createPodSpec = (spec: object) =>
   api.post(`${NAMESPACE}/pods?dryRun=All`, {
     metadata: { name: "a" },
-    spec: { containers: [{ name: "c", image: "i", ...container }] },
+    spec: { containers: [{ name: "c", image: "i" }], ...spec },
+  });
+
+const createWebhook = (hook: object) =>
+  api.post("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations?dryRun=All", {
+    metadata: { name: "a" },
+    webhooks: [
+      { name: "w.example.com", clientConfig: { url: "https://a.example.com/" }, sideEffects: "None", ...hook },
+    ],
   });
 
 const applyMap = (body: object) =>
@@ -140,6 +150,33 @@ const requests: readonly Growing[] = [
         "x-kubernetes-list-type": "map",
         "x-kubernetes-list-map-keys": many(size, (i) => `k${i}`),
         items: { type: "object", required: many(size, (i) => `k${i}`) },
+      }),
+  },
+  {
+    name: "zeros of an amount that is none",
+    size: 250,
+    send: (size) => createPod({ resources: { limits: { cpu: `${"0".repeat(size)}!` } } }),
+  },
+  {
+    name: "slashes in the path of a volume",
+    size: 3_000,
+    send: (size) =>
+      createPodSpec({
+        volumes: [{ name: "v", configMap: { name: "c", items: [{ key: "k", path: `a${"/".repeat(size)}x` }] } }],
+      }),
+  },
+  {
+    name: "review versions of a webhook",
+    size: 3_000,
+    send: (size) => createWebhook({ admissionReviewVersions: many(size, (i) => `v${i}`) }),
+  },
+  {
+    name: "node ports",
+    size: 1000,
+    send: (size) =>
+      api.post(`${NAMESPACE}/services?dryRun=All`, {
+        metadata: { name: "a" },
+        spec: { type: "NodePort", ports: many(size, (i) => ({ name: `p${i}`, port: i + 1 })) },
       }),
   },
   {

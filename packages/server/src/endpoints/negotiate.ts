@@ -4,9 +4,11 @@
  * Follows apiserver pkg/endpoints/handlers/negotiation. Parameters `as`, `g` and `v` request a transformation; a clause
  * that requests an unknown one is skipped.
  */
+
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/internal/codec/media-type";
 import type { Endpoint } from "@portcullis/engine/internal/review/kind";
 import { notAcceptable, StatusError } from "@portcullis/engine/internal/status/error";
+import { trimBoth } from "@portcullis/engine/internal/value/trim";
 import { parseBool } from "@portcullis/gostd/strconv";
 import type { ApiRequest } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
@@ -159,7 +161,7 @@ function parseClause(text: string): Clause | undefined {
 }
 
 function trimSpaces(text: string): string {
-  return text.replace(/^ +| +$/g, "");
+  return trimBoth(text, " ");
 }
 
 /** Go sorts longer lists in another way. */

@@ -37,6 +37,7 @@ import {
   YAML_HEAD,
   yaml,
 } from "./hostile-requests.testing.ts";
+import { ambiguousRequests } from "./stall-ambiguous.testing.ts";
 import { kindRequests } from "./stall-kinds.testing.ts";
 import { partRequests } from "./stall-parts.testing.ts";
 import { schemaRequests } from "./stall-schemas.testing.ts";
@@ -167,4 +168,5 @@ export const hostileRequests: readonly HostileRequest[] = [
   ...stateRequests,
   ...schemaRequests,
   ...partRequests,
+  ...ambiguousRequests,
 ];

@@ -8,12 +8,13 @@ import { encodeProtobuf, encodeWatchEvent } from "@portcullis/engine/internal/bu
 import { bareError, resourceExpired, StatusError, statusBody } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
+import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import type { ApiResponse, StreamSink } from "../http/exchange.ts";
 import { scopeOf } from "../observe/server-metrics.ts";
 import { decodeEntry, prefixOf, prepareEntries } from "../registry/object-codec.ts";
 import { Compacted, type Entry, type StoreEvent, type Subscription } from "../storage/store.ts";
 import { BEFORE_END_MS, BOOKMARK_MS, bookmark } from "../watch/bookmark.ts";
-import { lineOf, sharedLine, toWatchEvent, type WatchEvent } from "../watch/watcher.ts";
+import { lineOf, type SharedForm, sharedLine, toWatchEvent, type WatchEvent } from "../watch/watcher.ts";
 import type { Call } from "./call.ts";
 import { matches, waitForRevision } from "./list.ts";
 import * as messages from "./messages.ts";
@@ -222,15 +223,36 @@ class WatchStream {
     if (seen === undefined) return;
     const { convert, format } = this.#output;
     if (convert === undefined && format === "json") this.#write(sharedLine(event, type, seen));
-    else this.#send(seen);
+    else this.#write(sharedLine(event, type, seen, this.#form()));
+    this.#isFirst = false;
+  }
+
+  /** Rows of tables have ages in seconds. */
+  #form(): SharedForm {
+    const { info, now } = this.#call;
+    const { format, convert } = this.#output;
+    const name = JSON.stringify([format, convert, info.query.get("includeObject")?.[0], this.#isFirst]);
+    return {
+      name,
+      second: convert === undefined ? 0 : Math.floor(now() / 1000),
+      encode: (seen) => {
+        const encoded = this.#encoded(seen);
+        return typeof encoded === "string" ? encodeUtf8(encoded) : encoded;
+      },
+    };
   }
 
   #send(event: WatchEvent): void {
     if (this.#isStopped) return;
+    this.#write(this.#encoded(event));
+    if (event.type !== "ERROR") this.#isFirst = false;
+  }
+
+  #encoded(event: WatchEvent): string | Uint8Array {
     const { type } = event;
     const object = this.#shown(event);
     const bytes = this.#output.format === "protobuf" ? encodeProtobuf(object) : undefined;
-    this.#write(bytes === undefined ? lineOf({ type, object }) : encodeWatchEvent(type, bytes));
+    return bytes === undefined ? lineOf({ type, object }) : encodeWatchEvent(type, bytes);
   }
 
   /** Column headers come once. */
@@ -238,7 +260,6 @@ class WatchStream {
     if (type === "ERROR") return object;
     const { endpoint, info, now } = this.#call;
     const withHeaders = this.#isFirst;
-    this.#isFirst = false;
     return transform(object, { type: endpoint.type, output: this.#output, query: info.query, now: now(), withHeaders });
   }
 

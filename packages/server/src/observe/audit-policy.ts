@@ -1,8 +1,10 @@
 /** How much of which requests is written down. Follows apiserver pkg/audit/policy. */
+
 import { decodeYaml } from "@portcullis/engine/internal/codec/yaml";
 import type { Attributes } from "@portcullis/engine/internal/review/authorizer";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/internal/value/json";
 import { textOf } from "@portcullis/engine/internal/value/metadata";
+import { trimRight } from "@portcullis/engine/internal/value/trim";
 
 export const LEVELS = ["None", "Metadata", "Request", "RequestResponse"] as const;
 export type Level = (typeof LEVELS)[number];
@@ -131,7 +133,7 @@ function matchesPattern(pattern: string, { resource, subresource }: Attributes):
 
 function matchesPath(pattern: string, path: string): boolean {
   if (pattern === "*" || pattern === path) return true;
-  return pattern.endsWith("*") && path.startsWith(pattern.replace(/\*+$/, ""));
+  return pattern.endsWith("*") && path.startsWith(trimRight(pattern, "*"));
 }
 
 function objects(json: JsonValue | undefined): JsonObject[] {

@@ -33,10 +33,25 @@ export function toWatchEvent(
   return gone && { type: "DELETED", object: gone };
 }
 
-const lines = new WeakMap<StoreEvent, WeakMap<ResourceKind, Map<WatchEventType, Uint8Array>>>();
+interface SharedBytes {
+  /** Of the time that is in it; 0 if it has none. */
+  readonly second: number;
+  readonly bytes: Uint8Array;
+}
 
-/** The line of a change, made once: however many clients are slow to take it, it is there once. */
-export function sharedLine(event: StoreEvent, type: ResourceKind, seen: WatchEvent): Uint8Array {
+const lines = new WeakMap<StoreEvent, WeakMap<ResourceKind, Map<string, SharedBytes>>>();
+
+export interface SharedForm {
+  /** Distinguishes what clients can ask for. */
+  readonly name: string;
+  readonly second: number;
+  readonly encode: (seen: WatchEvent) => Uint8Array;
+}
+
+const PLAIN: SharedForm = { name: "", second: 0, encode: (seen) => encodeUtf8(lineOf(seen)) };
+
+/** The bytes of a change, made once: however many clients are slow to take them, they are there once. */
+export function sharedLine(event: StoreEvent, type: ResourceKind, seen: WatchEvent, form = PLAIN): Uint8Array {
   let byType = lines.get(event);
   if (byType === undefined) {
     byType = new WeakMap();
@@ -47,12 +62,13 @@ export function sharedLine(event: StoreEvent, type: ResourceKind, seen: WatchEve
     byKind = new Map();
     byType.set(type, byKind);
   }
-  let line = byKind.get(seen.type);
-  if (line === undefined) {
-    line = encodeUtf8(lineOf(seen));
-    byKind.set(seen.type, line);
+  const key = seen.type + form.name;
+  let line = byKind.get(key);
+  if (line?.second !== form.second) {
+    line = { second: form.second, bytes: form.encode(seen) };
+    byKind.set(key, line);
   }
-  return line;
+  return line.bytes;
 }
 
 export function lineOf({ type, object }: WatchEvent): string {

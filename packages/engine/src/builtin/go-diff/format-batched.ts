@@ -77,7 +77,7 @@ function isReadable(rune: number): boolean {
 /** Lines are compared where that is not much more than comparing bytes. */
 function isComparedByLines(before: string, after: string): boolean {
   const all = (before + after).split("\n");
-  const longest = Math.max(...all.slice(0, -1).map(byteLength));
+  const longest = all.slice(0, -1).reduce((most, line) => Math.max(most, byteLength(line)), Number.NEGATIVE_INFINITY);
   if (all.length < 5 || longest > 1024) return false;
   const [linesX, linesY] = [before.split("\n"), after.split("\n")];
   const [bytesX, bytesY] = [encodeUtf8(before), encodeUtf8(after)];

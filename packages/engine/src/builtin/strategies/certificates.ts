@@ -68,12 +68,19 @@ function conditionsOf(csr: JsonObject): JsonObject[] {
 /** A condition that was there before with the same status has changed when it did. */
 function stampConditions(csr: Draft, old: JsonObject, now: string): void {
   if (!isArray(objectOf(csr, "status")?.["conditions"])) return;
+  const times = new Map<string, JsonValue>();
+  for (const each of conditionsOf(old)) {
+    const time = each["lastTransitionTime"];
+    const state = stateOf(each);
+    if (time !== undefined && has(each, "lastTransitionTime") && !times.has(state)) times.set(state, time);
+  }
   for (const condition of conditionsOf(csr)) {
     if (!has(condition, "lastUpdateTime")) condition["lastUpdateTime"] = now;
-    if (has(condition, "lastTransitionTime")) continue;
-    const before = conditionsOf(old).find(
-      (each) => ["type", "status"].every((key) => each[key] === condition[key]) && has(each, "lastTransitionTime"),
-    );
-    condition["lastTransitionTime"] = before?.["lastTransitionTime"] ?? now;
+    if (!has(condition, "lastTransitionTime"))
+      condition["lastTransitionTime"] = times.get(stateOf(condition)) ?? now;
   }
+}
+
+function stateOf(condition: JsonObject): string {
+  return JSON.stringify([condition["type"], condition["status"]]);
 }

@@ -128,11 +128,15 @@ function allocateNodePorts(spec: Draft, { context, isCreate }: PortAllocation): 
 /** Two protocols on one port of a new service share a node port. */
 function shareNodePorts(ports: readonly Draft[], next: (() => number) | undefined): void {
   const shared = new Map<number, number>();
+  const requested = new Map<number, number>();
+  for (const port of ports) {
+    const [number, own] = [numberOf(port, "port"), numberOf(port, "nodePort")];
+    if (own !== 0 && !requested.has(number)) requested.set(number, own);
+  }
   for (const port of ports) {
     const [number, own] = [numberOf(port, "port"), numberOf(port, "nodePort")];
     if (own === 0 && next === undefined) continue;
-    const requested = ports.find((each) => numberOf(each, "port") === number && numberOf(each, "nodePort") !== 0);
-    const known = shared.get(number) ?? (requested ? numberOf(requested, "nodePort") : next?.());
+    const known = shared.get(number) ?? requested.get(number) ?? next?.();
     if (known === undefined) continue;
     if (own === 0) port["nodePort"] = known;
     shared.set(number, known);
@@ -143,8 +147,8 @@ const LAST_REAL_PORT = 32_768;
 
 /** A dry run gives out numbers above all that the service has. */
 function dummyPorts(spec: JsonObject): () => number {
-  const used = objectsOf(spec, "ports").map((port) => numberOf(port, "nodePort"));
-  let last = used.some((port) => port !== 0) ? Math.max(...used) : LAST_REAL_PORT;
+  const greatest = objectsOf(spec, "ports").reduce((most, port) => Math.max(most, numberOf(port, "nodePort")), 0);
+  let last = greatest === 0 ? LAST_REAL_PORT : greatest;
   return () => ++last;
 }
 

@@ -29,7 +29,7 @@ export function asPrinted(errors: FieldError[]): FieldError[] {
 
 function printed(value: JsonValue, path: string): string {
   if (isArray(value)) {
-    const name = /(\w+)(?:\[[^\]]*\])*$/.exec(path)?.[1] ?? "";
+    const name = /(?<!\w)(\w+)(?:\[[^\]]*\])*$/.exec(path)?.[1] ?? "";
     const type = ITEM_TYPES[name] ?? (value.some(isNumber) ? "int32" : "string");
     return `[]${type}{${value.map(plain).join(", ")}}`;
   }

@@ -1,5 +1,7 @@
 /** Files of one volume that would replace one another. Follows pkg/api/pod/warnings.go. */
+
 import type { JsonObject } from "../../value/json.ts";
+import { trimRight } from "../../value/trim.ts";
 import { has, objectOf, objectsOf, textOf } from "../object.ts";
 import * as messages from "./messages.ts";
 import { MAX_PAIRS, PathTree } from "./overlap.ts";
@@ -24,7 +26,7 @@ export function overlapWarnings(volumes: readonly JsonObject[]): string[] {
 }
 
 function itemsOf(source: JsonObject | undefined, shown = ""): FilePath[] {
-  return objectsOf(source, "items").map((item) => ({ path: textOf(item, "path").replace(/\/+$/, ""), source: shown }));
+  return objectsOf(source, "items").map((item) => ({ path: trimRight(textOf(item, "path"), "/"), source: shown }));
 }
 
 function overlapsOf(paths: readonly FilePath[], volume: string, source: string): string[] {
@@ -60,5 +62,5 @@ function projectedPaths(source: JsonObject): FilePath[] {
   if (has(secret, "items")) return itemsOf(secret, messages.named("Secret", textOf(secret, "name")));
   if (has(objectOf(source, "downwardAPI"), "items")) return itemsOf(objectOf(source, "downwardAPI"), "DownwardAPI");
   if (token === undefined) return [];
-  return [{ path: textOf(token, "path").replace(/\/+$/, ""), source: "ServiceAccountToken" }];
+  return [{ path: trimRight(textOf(token, "path"), "/"), source: "ServiceAccountToken" }];
 }

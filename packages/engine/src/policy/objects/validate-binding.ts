@@ -1,10 +1,12 @@
 /** Whether a ValidatingAdmissionPolicyBinding is accepted. Follows kubernetes pkg/apis/admissionregistration/validation. */
+
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "../../field/error.ts";
 import { checkDnsSubdomain, checkPathSegment } from "../../field/names.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
 import { validateMeta } from "../../schema/object-meta.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { objectOf, textOf, textsOf } from "../../value/read.ts";
+import { repeats } from "../../value/repeated.ts";
 import * as messages from "./object-messages.ts";
 import { validateMatchResources } from "./validate-match.ts";
 import { checkSupported, META_RULES, named } from "./validate-names.ts";
@@ -61,9 +63,10 @@ function validateNotFoundAction(action: string, path: FieldPath): FieldError[] {
 
 function validateActions(actions: readonly string[], path: FieldPath): FieldError[] {
   if (actions.length === 0) return [required(path, messages.actionNeeded())];
+  const isRepeated = repeats(actions);
   const errors = actions.flatMap((action, index) => [
     ...[checkSupported(action, ACTIONS, path.index(index)) ?? []].flat(),
-    ...(actions.indexOf(action) < index ? [duplicate(path.index(index), named(action))] : []),
+    ...(isRepeated(index) ? [duplicate(path.index(index), named(action))] : []),
   ]);
   const isContradictory = actions.includes("Deny") && actions.includes("Warn");
   return isContradictory ? [...errors, invalid(path, [...actions], messages.denyAndWarn(), "actions")] : errors;

@@ -4,12 +4,14 @@
  * Match conditions are compiled trimmed and without `variables`. Follows kubernetes
  * pkg/apis/admissionregistration/validation.
  */
+
 import { trimSpace } from "@portcullis/gostd/space";
 import { duplicate, type FieldError, internalError, invalid, required, tooMany } from "../../field/error.ts";
 import type { FieldPath } from "../../field/path.ts";
 import type { ExpressionMode } from "../../kubecel/environment.ts";
 import { isReservedWord } from "../../kubecel/escaping.ts";
 import type { KubernetesVersion } from "../../kubecel/versions.ts";
+import { repeats } from "../../value/repeated.ts";
 import { type CompiledExpression, ExpressionCompiler, RETURNS_BOOL } from "../compile.ts";
 import type { Declarations } from "../environment.ts";
 import type { NamedExpression } from "../policy.ts";
@@ -51,12 +53,12 @@ export function validateConditions(
   context: ExpressionContext,
   path: FieldPath,
 ): FieldError[] {
-  const names = conditions.map(({ name }) => name);
+  const isRepeated = repeats(conditions.map(({ name }) => name));
   return [
     ...(conditions.length > MAX_MATCH_CONDITIONS ? [tooMany(path, conditions.length, MAX_MATCH_CONDITIONS)] : []),
     ...conditions.flatMap((condition, index) => [
       ...validateCondition(condition, context, path.index(index)),
-      ...(condition.name !== "" && names.indexOf(condition.name) < index
+      ...(condition.name !== "" && isRepeated(index)
         ? [duplicate(path.index(index).child("name"), condition.name)]
         : []),
     ]),

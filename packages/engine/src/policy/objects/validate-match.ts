@@ -4,11 +4,13 @@
  * Whether `*` is mixed with a plain resource depends only on the last resource without a slash, so `["*", "pods"]` is
  * refused and `["pods", "*"]` is not. Follows kubernetes pkg/apis/admissionregistration/validation.
  */
+
 import { duplicate, type FieldError, invalid, required } from "../../field/error.ts";
 import { checkPathSegment } from "../../field/names.ts";
 import type { FieldPath } from "../../field/path.ts";
 import { isObject, type JsonObject } from "../../value/json.ts";
 import { objectsOf, textsOf } from "../../value/read.ts";
+import { repeats } from "../../value/repeated.ts";
 import * as messages from "./object-messages.ts";
 import { checkSupported } from "./validate-names.ts";
 import { validateSelector } from "./validate-selector.ts";
@@ -60,9 +62,10 @@ function validateRule(rule: JsonObject, path: FieldPath): FieldError[] {
 }
 
 function validateResourceNames(names: readonly string[], path: FieldPath): FieldError[] {
+  const isRepeated = repeats(names);
   return names.flatMap((name, index) => [
     ...checkPathSegment(name, false).map((problem) => invalid(path.index(index), name, problem, "resourceNames")),
-    ...(names.indexOf(name) < index ? [duplicate(path.index(index), name)] : []),
+    ...(isRepeated(index) ? [duplicate(path.index(index), name)] : []),
   ]);
 }
 

@@ -1,10 +1,12 @@
 /** The status of a policy, checked when the status subresource is written. */
+
 import { trimSpace } from "@portcullis/gostd/space";
 import { byteLength } from "@portcullis/gostd/utf8";
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from "../../field/error.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
 import { isInteger, type JsonObject } from "../../value/json.ts";
 import { objectOf, objectsOf, textOf } from "../../value/read.ts";
+import { repeats } from "../../value/repeated.ts";
 import { jsonPathProblem } from "../json-path.ts";
 import * as messages from "./object-messages.ts";
 import { named, validateQualifiedName } from "./validate-names.ts";
@@ -20,6 +22,7 @@ export function validatePolicyStatus(json: JsonObject): FieldError[] {
   const warnings = objectsOf(objectOf(status["typeChecking"])["expressionWarnings"]);
   const conditions = objectsOf(status["conditions"]);
   const types = conditions.map(({ type }) => textOf(type));
+  const isRepeated = repeats(types);
   return [
     ...warnings.flatMap((warning, index) =>
       validateWarning(warning, path.child("typeChecking", "expressionWarnings").index(index)),
@@ -27,7 +30,7 @@ export function validatePolicyStatus(json: JsonObject): FieldError[] {
     ...conditions.flatMap((condition, index) => {
       const at = path.child("conditions").index(index);
       const type = types[index] ?? "";
-      const repeated = types.indexOf(type) < index ? [duplicate(at.child("type"), type)] : [];
+      const repeated = isRepeated(index) ? [duplicate(at.child("type"), type)] : [];
       return [...repeated, ...validateCondition(condition, at)];
     }),
   ];

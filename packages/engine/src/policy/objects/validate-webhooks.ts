@@ -4,6 +4,7 @@
  * An update is held to a rule only if the old object kept it: side effects, known review versions and unique names came
  * later than the kind. Follows kubernetes pkg/apis/admissionregistration/validation.
  */
+
 import { duplicate, type FieldError, invalid, required } from "../../field/error.ts";
 import { checkDns1035Label, checkDnsSubdomain } from "../../field/names.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
@@ -11,6 +12,7 @@ import { checkWebhookService, checkWebhookUrl } from "../../field/webhook-client
 import { deepEqual } from "../../value/equal.ts";
 import { isInteger, isObject, type JsonObject } from "../../value/json.ts";
 import { objectsOf, textOf, textsOf } from "../../value/read.ts";
+import { repeats } from "../../value/repeated.ts";
 import { readNamed } from "../policy.ts";
 import * as messages from "./object-messages.ts";
 import { type PolicyValidationOptions, validateMatchConditions } from "./validate-expressions.ts";
@@ -31,10 +33,11 @@ export function validateWebhooks(
   const hooks = objectsOf(json["webhooks"]);
   const requirements = requirementsOf(old);
   const names = hooks.map(({ name }) => textOf(name));
+  const isNameRepeated = repeats(names);
   return hooks.flatMap((hook, index) => {
     const path = WEBHOOKS.index(index);
     const name = names[index] ?? "";
-    const isRepeated = requirements.uniqueNames && name !== "" && names.indexOf(name) < index;
+    const isRepeated = requirements.uniqueNames && name !== "" && isNameRepeated(index);
     return [
       ...validateHook(hook, path, requirements, options),
       ...validateReviewVersions(
@@ -133,9 +136,9 @@ function validateReviewVersions(
   { knownVersion }: Requirements,
 ): FieldError[] {
   if (versions.length === 0) return [required(path, messages.specifyOneOf(REVIEW_VERSIONS))];
+  const isRepeated = repeats(versions);
   const errors = versions.flatMap((version, index) => {
-    if (versions.indexOf(version) < index)
-      return [invalid(path.index(index), version, messages.duplicateVersion(), "unique")];
+    if (isRepeated(index)) return [invalid(path.index(index), version, messages.duplicateVersion(), "unique")];
     return checkDns1035Label(version).map((problem) => invalid(path.index(index), version, problem, "name"));
   });
   if (!knownVersion || versions.some(isKnownVersion)) return errors;

@@ -5,6 +5,7 @@
  * before the server's own knows. Which set an expression is looked up in follows upstream: variables are looked up
  * among the validations. Follows kubernetes pkg/apis/admissionregistration/validation.
  */
+
 import { jsonString } from "@portcullis/gostd/json-text";
 import { trimSpace } from "@portcullis/gostd/space";
 import { byteLength } from "@portcullis/gostd/utf8";
@@ -12,6 +13,7 @@ import { duplicate, type FieldError, GoJson, invalid, notSupported, required } f
 import { type FieldPath, newPath } from "../../field/path.ts";
 import type { ExpressionMode } from "../../kubecel/environment.ts";
 import type { JsonObject } from "../../value/json.ts";
+import { repeats } from "../../value/repeated.ts";
 import { ExpressionCompiler, RETURNS_BOOL, RETURNS_STRING, RETURNS_STRING_OR_NULL } from "../compile.ts";
 import type { Declarations } from "../environment.ts";
 import { type AdmissionPolicy, type AuditAnnotation, readPolicy, type Validation } from "../policy.ts";
@@ -130,14 +132,14 @@ function validateReason(reason: string | undefined, path: FieldPath): FieldError
 
 function validateAnnotations(policy: AdmissionPolicy, context: ValidationContext, path: FieldPath): FieldError[] {
   const { name, auditAnnotations } = policy;
-  const keys = auditAnnotations.map(({ key }) => key);
+  const isRepeated = repeats(auditAnnotations.map(({ key }) => key));
   const errors: FieldError[] = [];
   if (auditAnnotations.length > MAX_AUDIT_ANNOTATIONS) {
     errors.push(invalid(path, goAnnotations(auditAnnotations), messages.tooManyAnnotations(MAX_AUDIT_ANNOTATIONS)));
   }
   for (const [index, annotation] of auditAnnotations.entries()) {
     errors.push(...validateAnnotation(annotation, name, context, path.index(index)));
-    if (keys.indexOf(annotation.key) < index) errors.push(duplicate(path.index(index).child("key"), annotation.key));
+    if (isRepeated(index)) errors.push(duplicate(path.index(index).child("key"), annotation.key));
   }
   return errors;
 }

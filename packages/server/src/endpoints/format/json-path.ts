@@ -5,6 +5,7 @@
  * Follows client-go util/jsonpath with missing keys allowed. A path that cannot be read finds nothing.
  */
 
+import { splitComparison } from "@portcullis/engine/internal/policy/comparison";
 import { looseEqual } from "@portcullis/engine/internal/value/equal";
 import {
   isArray,
@@ -122,12 +123,12 @@ function parseFilter(text: string): Parsed | undefined {
 }
 
 function parseCondition(text: string): Step | undefined {
-  const match = /^([^!<>=]+)([!<>=]+)(.+?)$/.exec(text);
-  const left = parseOperand((match?.[1] ?? text).trim());
+  const comparison = splitComparison(text);
+  const left = parseOperand((comparison?.left ?? text).trim());
   if (left === undefined) return undefined;
-  if (match === null) return { kind: "filter", left, operator: "exists", right: { value: null } };
-  const right = parseOperand((match[3] ?? "").trim());
-  return right && { kind: "filter", left, operator: match[2] ?? "", right };
+  if (comparison === undefined) return { kind: "filter", left, operator: "exists", right: { value: null } };
+  const right = parseOperand(comparison.right.trim());
+  return right && { kind: "filter", left, operator: comparison.operator, right };
 }
 
 function parseOperand(text: string): Operand | undefined {

@@ -1,4 +1,5 @@
 /** Endpoints and endpoint slices. Follows pkg/apis/{core,discovery}/validation. */
+
 import { formatAddr, is4, parseAddr, unmap } from "@portcullis/gostd/netip";
 import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from "../../../field/error.ts";
 import { checkDnsLabel, checkDnsSubdomain, checkLabelValue } from "../../../field/names.ts";
@@ -6,6 +7,7 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import { validateLabels } from "../../../schema/object-meta.ts";
 import { semanticEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { repeats } from "../../../value/repeated.ts";
 import { since } from "../../../value/server-version.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { endpointIp, isIpv6, legacyIp, parseIpSloppy } from "../addresses.ts";
@@ -203,9 +205,10 @@ function namedHints(
   const names = objectsOf(hints, key).map((hint) => textOf(hint, "name"));
   const at = path.child(key);
   if (names.length > MAX_HINTS) return { errors: [tooMany(at, names.length, MAX_HINTS)], isMany: true };
+  const isRepeated = repeats(names);
   const errors = names.flatMap((name, index) => {
     const place = at.index(index).child("name");
-    const repeated = names.indexOf(name) < index ? [duplicate(place, name)] : [];
+    const repeated = isRepeated(index) ? [duplicate(place, name)] : [];
     return [...repeated, ...check(name).map((problem) => invalid(place, name, problem))];
   });
   return { errors, isMany: false };

@@ -37,7 +37,7 @@ export function unique(object: JsonObject, key: string, path: FieldPath, rules: 
 
 function declaredDuplicate(error: FieldError, items: readonly JsonObject[], { place }: UniqueItems): FieldError {
   if (place === undefined || !since("1.37")) return error;
-  const index = Number(/(\d+)\]$/.exec(error.path.toString())?.[1]);
+  const index = Number(/(?<!\d)(\d+)\]$/.exec(error.path.toString())?.[1]);
   return duplicate(error.path, versionedJson(place, items[index] ?? newObject()), "unique");
 }
 

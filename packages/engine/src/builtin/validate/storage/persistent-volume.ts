@@ -124,7 +124,7 @@ function volumeSource(spec: JsonObject, path: FieldPath, name: string): FieldErr
 
 function recycledRoot(spec: JsonObject, path: FieldPath): FieldError[] {
   const source = objectOf(spec, "hostPath");
-  const isRoot = source !== undefined && /^\/+(\.?\/+)*\.?$/.test(textOf(source, "path"));
+  const isRoot = source !== undefined && /^\/(?:\.?\/)*\.?$/.test(textOf(source, "path"));
   const isRecycled = spec["persistentVolumeReclaimPolicy"] === "Recycle";
   return isRoot && isRecycled ? [forbidden(path, messages.recycleRoot())] : [];
 }
