@@ -98,3 +98,12 @@ test("escaping depends on the part of the URL", () => {
   expect(url.pathUnescape("a+b%20c")).toEqual({ value: "a+b c" });
   expect(url.pathUnescape("%g")).toEqual({ error: 'invalid URL escape "%g"' });
 });
+
+test.each([
+  ["a%20b+c", "a b c"],
+  ["%C3%A9%EF%BB%BF", "é\ufeff"],
+  ["%ff+a", "\ufffd a"],
+  ["\ud800%20", "\ufffd "],
+])("%s of a query is unescaped", (text, value) => {
+  expect(url.queryUnescape(text)).toEqual({ value });
+});

@@ -1,4 +1,3 @@
-import { splitComparison } from "./comparison.ts";
 /**
  * Validates a JSONPath in braces with the messages of client-go's parser; nothing is evaluated.
  *
@@ -174,4 +173,25 @@ function isTerminator(char: string): boolean {
 function describe(char: string): string {
   const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return `U+${code} '${char}'`;
+}
+
+export interface Comparison {
+  readonly left: string;
+  readonly operator: string;
+  readonly right: string;
+}
+
+const OPERATOR = "!<>=";
+
+/** The comparison in a filter, `/^([^!<>=]+)([!<>=]+)(.+?)$/` in linear time. */
+export function splitComparison(text: string): Comparison | undefined {
+  const start = text.search(/[!<>=]/);
+  if (start <= 0) return undefined;
+  let end = start;
+  while (end < text.length && OPERATOR.includes(text.charAt(end))) end++;
+  // Something has to be on the right.
+  if (end === text.length) end--;
+  const right = text.slice(end);
+  if (end === start || right.includes("\n")) return undefined;
+  return { left: text.slice(0, start), operator: text.slice(start, end), right };
 }

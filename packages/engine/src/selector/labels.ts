@@ -23,15 +23,20 @@ const MANY = 16;
 const compiledSelectors = new WeakMap<LabelSelector, CompiledSelector>();
 
 export function matchesLabels(selector: LabelSelector, labels: Labels): boolean {
-  if (selector.length > MANY || selector.some(({ values }) => values.length > MANY)) {
-    let compiled = compiledSelectors.get(selector);
-    if (compiled === undefined) {
-      compiled = compileSelector(selector);
-      compiledSelectors.set(selector, compiled);
-    }
-    return compiled.matches(labels);
-  }
+  const compiled = compileLong(selector);
+  if (compiled !== undefined) return compiled.matches(labels);
   return selector.every((requirement) => matchesRequirement(requirement, labels));
+}
+
+/** Undefined for one that is matched as it is. A watch compiles its own before there is an event for all watches. */
+export function compileLong(selector: LabelSelector): CompiledSelector | undefined {
+  if (selector.length <= MANY && !selector.some(({ values }) => values.length > MANY)) return undefined;
+  let compiled = compiledSelectors.get(selector);
+  if (compiled === undefined) {
+    compiled = compileSelector(selector);
+    compiledSelectors.set(selector, compiled);
+  }
+  return compiled;
 }
 
 /** `a=b, c in (d,e), !f`. Requirements come back sorted by key. */

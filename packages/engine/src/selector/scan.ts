@@ -25,8 +25,10 @@ export interface Token {
 const SYMBOLS: readonly TokenKind[] = [")", ",", "!", "==", "=", ">", "<", "!=", "(", "in", "notin"];
 
 function asSymbol(text: string): TokenKind | undefined {
-  return SYMBOLS.find((symbol) => symbol === text);
+  return text.length > LONGEST_SYMBOL ? undefined : SYMBOLS.find((symbol) => symbol === text);
 }
+
+const LONGEST_SYMBOL = "notin".length;
 
 /** Ends with an "end" token. A NUL ends the text, as it does upstream. */
 export function scanSelector(selector: string): Token[] {
@@ -42,14 +44,16 @@ export function scanSelector(selector: string): Token[] {
   }
 }
 
+const WORD_END = /[=!(),>< \t\r\n]/g;
+
 interface Scanned {
   readonly token: Token;
   readonly end: number;
 }
 
 function scanWord(text: string, start: number): Scanned {
-  let end = start;
-  while (end < text.length && !isSpecial(text[end]) && !isSpace(text[end])) end++;
+  WORD_END.lastIndex = start;
+  const end = WORD_END.exec(text)?.index ?? text.length;
   const word = text.slice(start, end);
   return { token: { kind: asSymbol(word) ?? "identifier", text: word }, end };
 }

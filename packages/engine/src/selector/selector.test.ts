@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { matchesFields, parseFieldSelector } from "./fields.ts";
-import { fromStructured, matchesLabels, parseLabelSelector } from "./labels.ts";
+import { fromStructured, type Labels, matchesLabels, parseLabelSelector } from "./labels.ts";
 
 // biome-ignore format: a table
 test.each([
@@ -60,7 +60,7 @@ test("a long selector matches what all its requirements match", () => {
   const keys = ["a", "b", "toString"];
   const texts = ["", "1", "2", "x"];
   const pick = <T>(items: readonly T[], seed: number): T => items[seed % items.length] as T;
-  const labels = [{}, { a: "1" }, { a: "2", b: "x" }, { a: "1", b: "1", toString: "" }, { b: "" }];
+  const labels: readonly Labels[] = [{}, { a: "1" }, { a: "2", b: "x" }, { a: "1", b: "1", toString: "" }, { b: "" }];
   for (let seed = 0; seed < 400; seed++) {
     const requirement = {
       key: pick(keys, seed),

@@ -9,7 +9,7 @@ export function trimRight(text: string, char: string): string {
   return text.slice(0, end);
 }
 
-export function trimLeft(text: string, char: string): string {
+function trimLeft(text: string, char: string): string {
   let start = 0;
   while (text[start] === char) start++;
   return text.slice(start);

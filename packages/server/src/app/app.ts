@@ -39,7 +39,7 @@ import { Pages } from "./pages.ts";
 import { refuse } from "./refusals.ts";
 import { ResourceRequests } from "./resource-requests.ts";
 import { startStaticAdmission } from "./static-admission.ts";
-import { Turns } from "./turns.ts";
+import { isLong, LONG_HEADS, Turns } from "./turns.ts";
 
 /** How long requests wait for up-to-date copies of the store. */
 const SYNC_MS = 10_000;
@@ -150,6 +150,7 @@ export class App {
   }
 
   async handle(request: ApiRequest): Promise<ApiResponse> {
+    if (isLong(request)) await this.#turns.wait(LONG_HEADS);
     const warnings = new Warnings();
     const info = readRequestInfo(request.method, request.target);
     const trace = this.#observer.begin(request, info);
@@ -257,7 +258,7 @@ export class App {
     const proxied = this.#aggregator.answer({ request, info, user, auditId: trace.id });
     if (proxied !== undefined) return proxied;
     if (!info.isResource) return this.#pages.handle(request, info, time);
-    if (!SHORT.has(info.verb)) await this.#turns.begin(time.flow);
+    if (!SHORT.has(info.verb) || isLong(request)) await this.#turns.begin(time.flow);
     return this.#resources.handle({ request, info, user, warnings, annotate, time, takesStreams: true });
   }
 

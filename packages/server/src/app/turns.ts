@@ -4,6 +4,15 @@ const STEPS = 4;
 /** After so many slices, work goes behind the other work of its flow. */
 const LONG_SLICES = 20;
 
+/** The head of a request has up to a megabyte of selectors, and many may arrive in one turn. */
+const LONG_TARGET = 64 * 1024;
+/** Their flow, before it is known whose they are. */
+export const LONG_HEADS = "long heads";
+
+export function isLong({ target }: { readonly target: string }): boolean {
+  return target.length > LONG_TARGET;
+}
+
 /**
  * Long work is done in slices, and one long slice in each turn of the event loop: between two of them the server reads
  * what has arrived and answers small requests. Flows take turns, so that one with much work delays its own requests, not

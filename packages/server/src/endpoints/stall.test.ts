@@ -66,6 +66,29 @@ test.each(chosen)(
   180_000,
 );
 
+/** As long as the head of a request may be. */
+const longSelector = (): string =>
+  encodeURIComponent(Array.from({ length: 40_000 }, (_, i) => `tier!=v${i}`).join(","));
+
+test("many watches with long selectors are opened in turns, and see changes at once", async () => {
+  const path = `/api/v1/namespaces/default/configmaps?watch=1&resourceVersion=1&labelSelector=${longSelector()}`;
+  const requests = Array.from({ length: 20 }, () =>
+    toRequest({ name: "", method: "GET", path, headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" } }),
+  );
+  const opened = await longestTurn(() => Promise.all(requests.map((each) => api.app.fetch(each))));
+  expect(opened.result.map(({ status }) => status)).toEqual(requests.map(() => 200));
+  expect(opened.millis).toBeLessThan(LIMIT);
+  const readers = opened.result.map(({ body }) => body?.getReader());
+  const labels = { tier: "none" };
+  const changed = await longestTurn(async () => {
+    await api.post("/api/v1/namespaces/default/configmaps", { metadata: { name: "watched", labels } });
+    return Promise.all(readers.map((reader) => reader?.read()));
+  });
+  expect(changed.millis).toBeLessThan(LIMIT);
+  for (const each of changed.result) expect(new TextDecoder().decode(each?.value)).toMatch(/"type":"ADDED".*"Table"/);
+  for (const reader of readers) await reader?.cancel();
+}, 180_000);
+
 function toRequest({ method, path, type = "application/json", headers, body }: HostileRequest): Request {
   const text = body?.();
   return new Request(`http://test${path}`, {

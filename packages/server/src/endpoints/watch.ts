@@ -5,16 +5,17 @@
  * 200 and one ERROR event, as clients expect.
  */
 import { encodeProtobuf, encodeWatchEvent } from "@portcullis/engine/internal/builtin/protobuf/envelope";
+import { compileLong } from "@portcullis/engine/internal/selector/labels";
 import { bareError, resourceExpired, StatusError, statusBody } from "@portcullis/engine/internal/status/error";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
-import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import type { ApiResponse, StreamSink } from "../http/exchange.ts";
 import { scopeOf } from "../observe/server-metrics.ts";
 import { decodeEntry, prefixOf, prepareEntries } from "../registry/object-codec.ts";
 import { Compacted, type Entry, type StoreEvent, type Subscription } from "../storage/store.ts";
 import { BEFORE_END_MS, BOOKMARK_MS, bookmark } from "../watch/bookmark.ts";
-import { lineOf, type SharedForm, sharedLine, toWatchEvent, type WatchEvent } from "../watch/watcher.ts";
+import { INITIAL_PENDING, MAX_BACKLOG, MAX_PENDING, MAX_WAITING } from "../watch/limits.ts";
+import { lineOf, type SharedForm, sharedForm, sharedLine, toWatchEvent, type WatchEvent } from "../watch/watcher.ts";
 import type { Call } from "./call.ts";
 import { matches, waitForRevision } from "./list.ts";
 import * as messages from "./messages.ts";
@@ -41,14 +42,6 @@ export async function handleWatch(call: Call, selection: ListRequest): Promise<A
   };
 }
 
-/** A client with this many unread bytes is too slow; it may reconnect and continue from its last event. */
-const MAX_PENDING = 8 * 1024 * 1024;
-/** The present state is sent as fast as the client takes it. */
-const INITIAL_PENDING = 1024 * 1024;
-/** The same for events that wait for a conversion. */
-const MAX_WAITING = 10_000;
-/** The same for events that come while earlier ones are still being sent. */
-const MAX_BACKLOG = 100_000;
 /** How many objects of the present state are read at once. */
 const CHUNK = 512;
 const MIN_TIMEOUT_MS = 1800 * 1000;
@@ -83,6 +76,7 @@ class WatchStream {
     this.#selection = selection;
     this.#output = output;
     this.#after = after;
+    compileLong(selection.labels);
   }
 
   async start(sink: StreamSink): Promise<void> {
@@ -221,25 +215,16 @@ class WatchStream {
     const { type } = this.#call.endpoint;
     const seen = toWatchEvent(event, type, (object) => matches(object, this.#selection, type));
     if (seen === undefined) return;
-    const { convert, format } = this.#output;
-    if (convert === undefined && format === "json") this.#write(sharedLine(event, type, seen));
-    else this.#write(sharedLine(event, type, seen, this.#form()));
+    this.#write(sharedLine(event, type, seen, this.#form()));
     this.#isFirst = false;
   }
 
-  /** Rows of tables have ages in seconds. */
-  #form(): SharedForm {
-    const { info, now } = this.#call;
+  /** Undefined for plain JSON. Rows of tables have ages in seconds. */
+  #form(): SharedForm | undefined {
     const { format, convert } = this.#output;
-    const name = JSON.stringify([format, convert, info.query.get("includeObject")?.[0], this.#isFirst]);
-    return {
-      name,
-      second: convert === undefined ? 0 : Math.floor(now() / 1000),
-      encode: (seen) => {
-        const encoded = this.#encoded(seen);
-        return typeof encoded === "string" ? encodeUtf8(encoded) : encoded;
-      },
-    };
+    if (convert === undefined && format === "json") return undefined;
+    const parts = [format, convert, this.#call.info.query.get("includeObject")?.[0], this.#isFirst];
+    return sharedForm(parts, Math.floor(this.#call.now() / 1000), (seen) => this.#encoded(seen));
   }
 
   #send(event: WatchEvent): void {
@@ -259,8 +244,8 @@ class WatchStream {
   #shown({ type, object }: WatchEvent): JsonObject {
     if (type === "ERROR") return object;
     const { endpoint, info, now } = this.#call;
-    const withHeaders = this.#isFirst;
-    return transform(object, { type: endpoint.type, output: this.#output, query: info.query, now: now(), withHeaders });
+    const [output, query, withHeaders] = [this.#output, info.query, this.#isFirst];
+    return transform(object, { type: endpoint.type, output, query, now: now(), withHeaders });
   }
 
   #write(part: string | Uint8Array): void {

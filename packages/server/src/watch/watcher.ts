@@ -48,6 +48,19 @@ export interface SharedForm {
   readonly encode: (seen: WatchEvent) => Uint8Array;
 }
 
+/** `parts` distinguish it from others. */
+export function sharedForm(
+  parts: readonly unknown[],
+  second: number,
+  encode: (seen: WatchEvent) => string | Uint8Array,
+): SharedForm {
+  const toBytes = (seen: WatchEvent): Uint8Array => {
+    const encoded = encode(seen);
+    return typeof encoded === "string" ? encodeUtf8(encoded) : encoded;
+  };
+  return { name: JSON.stringify(parts), second, encode: toBytes };
+}
+
 const PLAIN: SharedForm = { name: "", second: 0, encode: (seen) => encodeUtf8(lineOf(seen)) };
 
 /** The bytes of a change, made once: however many clients are slow to take them, they are there once. */

@@ -76,8 +76,7 @@ function stampConditions(csr: Draft, old: JsonObject, now: string): void {
   }
   for (const condition of conditionsOf(csr)) {
     if (!has(condition, "lastUpdateTime")) condition["lastUpdateTime"] = now;
-    if (!has(condition, "lastTransitionTime"))
-      condition["lastTransitionTime"] = times.get(stateOf(condition)) ?? now;
+    if (!has(condition, "lastTransitionTime")) condition["lastTransitionTime"] = times.get(stateOf(condition)) ?? now;
   }
 }
 

@@ -5,7 +5,7 @@
  * Follows client-go util/jsonpath with missing keys allowed. A path that cannot be read finds nothing.
  */
 
-import { splitComparison } from "@portcullis/engine/internal/policy/comparison";
+import { splitComparison } from "@portcullis/engine/internal/policy/json-path";
 import { looseEqual } from "@portcullis/engine/internal/value/equal";
 import {
   isArray,
