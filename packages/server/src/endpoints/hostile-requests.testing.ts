@@ -11,6 +11,8 @@ export interface HostileRequest {
   readonly type?: string;
   readonly headers?: Record<string, string>;
   readonly body?: () => string | Uint8Array<ArrayBuffer>;
+  /** There is nothing at the path. */
+  readonly isMissing?: boolean;
 }
 
 export type Preparation = (api: Client) => Promise<void>;
