@@ -2,12 +2,13 @@
  * The published schemas of built-in kinds, made from the Go types they are decoded into.
  *
  * Defaults are published as the types have them: mostly zero values, which say that a field is always written. Texts that
- * describe and lists of allowed values are left out.
+ * describe are left out.
  */
 import { PACKAGES } from "../builtin/generated/kinds.ts";
 import { kindsOfStruct, type StructField, type StructType, structAt, type TypeExpr } from "../builtin/types.ts";
-import type { JsonObject, JsonValue } from "../value/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import type { GroupVersion } from "../value/kind.ts";
+import { resourceListSchema, resourceSchema } from "./discovery-schema.ts";
 import { fromEntries, object } from "./json.ts";
 import {
   DELETE_OPTIONS,
@@ -62,56 +63,19 @@ const FIXED: Readonly<Record<string, (version: OpenApiVersion) => JsonObject>> =
   [RESOURCE_LIST]: resourceListSchema,
 };
 
-/** What discovery says about a resource. No kind has this type, so it is not among the Go types. */
-function resourceSchema(version: OpenApiVersion): JsonObject {
-  const always = (type: string, zero: JsonValue): JsonObject =>
-    object({ type, default: version === 2 ? undefined : zero });
-  const list = (items: JsonObject): JsonObject => object({ type: "array", items, "x-kubernetes-list-type": "atomic" });
-  const [text, optional] = [always("string", ""), object({ type: "string" })];
-  return object({
-    type: "object",
-    required: ["name", "singularName", "namespaced", "kind", "verbs"],
-    properties: object({
-      categories: list(text),
-      group: optional,
-      kind: text,
-      name: text,
-      namespaced: always("boolean", false),
-      shortNames: list(text),
-      singularName: text,
-      storageVersionHash: optional,
-      verbs: object({ type: "array", items: text }),
-      version: optional,
-    }),
-  });
-}
-
-function resourceListSchema(version: OpenApiVersion): JsonObject {
-  const resource = object({ $ref: reference(RESOURCE, version) });
-  const items = version === 2 ? resource : object({ default: object({}), allOf: [resource] });
-  const text = object({ type: "string" });
-  return object({
-    type: "object",
-    required: ["groupVersion", "resources"],
-    properties: object({
-      apiVersion: text,
-      groupVersion: version === 2 ? text : object({ type: "string", default: "" }),
-      kind: text,
-      resources: object({ type: "array", items, "x-kubernetes-list-type": "atomic" }),
-    }),
-    "x-kubernetes-group-version-kind": [object({ group: "", kind: "APIResourceList", version: "v1" })],
-  });
-}
-
 /** Version 2 has no alternatives, and calls both a text. */
 function either(version: OpenApiVersion, types: readonly string[]): JsonObject {
   return version === 2 ? object({ type: "string" }) : object({ oneOf: types.map((type) => object({ type })) });
 }
 
+export type EnumOf = (schema: string, field: string) => readonly string[] | undefined;
+
 export interface SchemaSink {
   /** Called for every schema that is referred to. */
   readonly refer: (name: string, struct: StructType | undefined) => void;
   readonly version: OpenApiVersion;
+  /** The values of a field with an enumeration. */
+  readonly enumOf?: EnumOf | undefined;
   /** The built-in group versions the document is about; none in a document of custom resources. */
   readonly groupVersions: readonly GroupVersion[];
 }
@@ -147,7 +111,10 @@ export function structSchema(struct: StructType, sink: SchemaSink): JsonObject {
   const required = [...struct.members].filter(([, field]) => field.isRequired).map(([name]) => name);
   const texts = struct.go === "v1.ObjectMeta" ? META_TEXTS : {};
   const properties = fromEntries(
-    members.map(([name, field]) => [name, described(fieldSchema(field, sink), texts[name])]),
+    members.map(([name, field]) => {
+      const schema = withEnum(fieldSchema(field, sink), sink.enumOf?.(structName(struct), name));
+      return [name, described(schema, texts[name])];
+    }),
   );
   return object({
     type: "object",
@@ -156,6 +123,19 @@ export function structSchema(struct: StructType, sink: SchemaSink): JsonObject {
     "x-kubernetes-map-type": struct.isAtomic ? "atomic" : undefined,
     "x-kubernetes-group-version-kind": kindsExtension(struct, sink),
   });
+}
+
+/** Of a list or a map, the items have the values. */
+function withEnum(schema: JsonObject, values: readonly string[] | undefined): JsonObject {
+  if (values === undefined || values.length === 0) return schema;
+  const inner = ["items", "additionalProperties"].find((key) => isObject(schema[key]));
+  if (inner === undefined) return object({ ...schema, enum: [...values] });
+  return object({ ...schema, [inner]: withEnum(objectIn(schema, inner), values) });
+}
+
+function objectIn(schema: JsonObject, key: string): JsonObject {
+  const member = schema[key];
+  return isObject(member) ? member : object({});
 }
 
 function kindsExtension(struct: StructType, sink: SchemaSink): JsonValue | undefined {

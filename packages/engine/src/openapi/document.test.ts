@@ -3,6 +3,7 @@ import { parseSchema } from "../schema/parse.ts";
 import { fromPlain } from "../value/copy.ts";
 import { isObject } from "../value/json.ts";
 import { openApiV2, openApiV3 } from "./document.ts";
+import { enumOf } from "./enums.ts";
 import type { PublishedResource } from "./resource.ts";
 
 const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
@@ -170,6 +171,11 @@ test("every reference of a document resolves", () => {
   expect(missing).toEqual([]);
   const { spec: podSpec } = document.components.schemas["io.k8s.api.core.v1.Pod"].properties;
   expect(podSpec).toEqual({ default: {}, allOf: [{ $ref: "#/components/schemas/io.k8s.api.core.v1.PodSpec" }] });
+  const { schemas } = JSON.parse(JSON.stringify(openApiV3([pods], { version: "1.36", enumOf }))).components;
+  const { restartPolicy } = schemas["io.k8s.api.core.v1.PodSpec"].properties;
+  expect(restartPolicy).toEqual({ type: "string", enum: ["Always", "Never", "OnFailure"] });
+  const { accessModes } = schemas["io.k8s.api.core.v1.PersistentVolumeClaimSpec"].properties;
+  expect(accessModes.items.enum).toContain("ReadWriteOncePod");
   const resource = document.components.schemas["io.k8s.apimachinery.pkg.apis.meta.v1.APIResource"];
   expect(resource.properties.verbs).toEqual({ type: "array", items: { type: "string", default: "" } });
 });

@@ -7,7 +7,7 @@
 import { type StructType, structAt, structOfKind } from "../builtin/types.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
 import type { GroupVersion } from "../value/kind.ts";
-import { fixedSchema, type SchemaSink, structName, structSchema } from "./builtin-schema.ts";
+import { type EnumOf, fixedSchema, type SchemaSink, structName, structSchema } from "./builtin-schema.ts";
 import { kindSchema, listSchema } from "./custom-schema.ts";
 import { fromEntries, object } from "./json.ts";
 import * as names from "./names.ts";
@@ -19,11 +19,13 @@ import { SharedParameters } from "./shared-parameters.ts";
 export interface DocumentOptions {
   /** Such as "1.36". */
   readonly version: string;
+  /** If present, fields of built-in kinds list the values of their enumerations. */
+  readonly enumOf?: EnumOf;
 }
 
 export function openApiV3(resources: readonly PublishedResource[], options: DocumentOptions): JsonObject {
   const isCustom = resources.every(({ custom }) => custom !== undefined);
-  const schemas = new Schemas(3);
+  const schemas = new Schemas(3, options.enumOf);
   const paths = pathsOf(allOperations(resources, schemas), (operation) => operationV3(operation));
   const security = isCustom ? undefined : object({ BearerToken: BEARER_TOKEN });
   return object({
@@ -35,7 +37,7 @@ export function openApiV3(resources: readonly PublishedResource[], options: Docu
 }
 
 export function openApiV2(resources: readonly PublishedResource[], options: DocumentOptions): JsonObject {
-  const schemas = new Schemas(2);
+  const schemas = new Schemas(2, options.enumOf);
   const shared = new SharedParameters();
   const render = (operation: Operation) => operationV2(operation, shared);
   const paths = pathsOf(allOperations(resources, schemas), render, (each) => shared.share(parameterV2(each)));
@@ -179,11 +181,13 @@ const COMMON: Readonly<Record<OpenApiVersion, WeakMap<StructType, CommonSchema>>
 /** The schemas of one document, found by following references. */
 class Schemas {
   readonly #version: OpenApiVersion;
+  readonly #enumOf: EnumOf | undefined;
   readonly #structs = new Map<string, StructType | undefined>();
   readonly #queue: string[] = [];
 
-  constructor(version: OpenApiVersion) {
+  constructor(version: OpenApiVersion, enumOf: EnumOf | undefined) {
     this.#version = version;
+    this.#enumOf = enumOf;
     for (const kind of ["Status", "DeleteOptions", "WatchEvent"]) this.nameOf("", "v1", kind);
   }
 
@@ -224,7 +228,8 @@ class Schemas {
   /** Custom resources all refer to the same few. */
   #structSchema(struct: StructType, { refer, groupVersions }: Pick<SchemaSink, "refer" | "groupVersions">): JsonObject {
     const version = this.#version;
-    if (groupVersions.length > 0) return structSchema(struct, { refer, version, groupVersions });
+    const enumOf = this.#enumOf;
+    if (groupVersions.length > 0) return structSchema(struct, { refer, version, enumOf, groupVersions });
     let common = COMMON[version].get(struct);
     if (common === undefined) {
       const references: Parameters<SchemaSink["refer"]>[] = [];

@@ -1,4 +1,5 @@
 import { openApiV2 } from "@portcullis/engine/internal/openapi/document";
+import { enumOf } from "@portcullis/engine/internal/openapi/enums";
 import { openApiV2Protobuf } from "@portcullis/engine/internal/openapi/protobuf";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { SERVER_VERSION } from "@portcullis/engine/internal/value/server-version";
@@ -68,7 +69,7 @@ test("a document assembled from parts equals one built at once", async () => {
   const publisher = schemaPublisher(SERVER_VERSION);
   const api = await openWithWidgets();
   const types = api.app.context.registry.all();
-  const whole = openApiV2(types.map(toPublished), { version: SERVER_VERSION });
+  const whole = openApiV2(types.map(toPublished), { version: SERVER_VERSION, enumOf });
   const isSame = (await api.get("/openapi/v2")).text === canonicalJson(whole);
   expect(isSame).toBe(true);
   const protobuf = await publisher.v2Protobuf(types, () => undefined);

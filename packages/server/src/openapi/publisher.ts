@@ -7,6 +7,7 @@
  */
 import { WireWriter } from "@portcullis/engine/internal/builtin/protobuf/writer";
 import { openApiV2, openApiV3 } from "@portcullis/engine/internal/openapi/document";
+import { enumOf } from "@portcullis/engine/internal/openapi/enums";
 import { writeOpenApiV2Entry } from "@portcullis/engine/internal/openapi/protobuf";
 import type { PublishedResource } from "@portcullis/engine/internal/openapi/resource";
 import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
@@ -38,7 +39,7 @@ export interface OpenApiPublisher {
 
 /** `version` is that of Kubernetes, such as 1.36. */
 export function schemaPublisher(version: KubernetesVersion): OpenApiPublisher {
-  const options = { version };
+  const options = { version, enumOf };
   const v2 = (types: readonly ResourceKind[]): JsonObject =>
     asVersion(version, () => openApiV2(types.map(toPublished), options));
   const v3 = (types: readonly ResourceKind[]): JsonObject =>
