@@ -81,3 +81,19 @@ test("a validation that could not be searched in time is not reported as one wit
   expect(code).toBe(1);
   expect(stdout).not.toContain("no gap found");
 });
+
+test("a gap is tried in a namespace that a binding selects", async () => {
+  const binding = `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: b}
+spec:
+  policyName: p
+  validationActions: [Deny]
+  matchResources: {namespaceSelector: {matchLabels: {environment: production}}}
+`;
+  const entered = policyOf({ operations: ["CONNECT"], resources: ["pods/exec", "pods/attach"] }, "false");
+  expect((await gaps(entered + binding)).stdout).toBe("no gap found\n");
+  const executed = policyOf({ operations: ["CONNECT"], resources: ["pods/exec"] }, "false");
+  expect((await gaps(executed + binding)).stdout).toContain("p, validation 0: pods/attach is not checked\n");
+});

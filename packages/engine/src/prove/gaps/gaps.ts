@@ -69,7 +69,7 @@ function validationGaps(about: About, found: Gap[]): string | undefined {
     if (texts.has(text)) continue;
     const attributes = options.replay.admit(request);
     if (attributes === undefined || isHarmful?.(attributes) === false) continue;
-    const witness = { attributes, namespace: undefined, params: request.params };
+    const witness = { attributes, namespace: request.namespaceObject, params: request.params };
     if (!verdictOf(side.policies, side.context, witness).allowed) continue;
     texts.add(text);
     found.push({ ...named, gap, text, witness });
