@@ -9,6 +9,8 @@ import {
   standardKinds,
 } from "@portcullis/engine/internal/review/kinds/standard";
 import { trackedFields } from "@portcullis/engine/internal/review/tracked-fields";
+import { gateNames, gateState, isEnabled } from "@portcullis/engine/internal/value/gates";
+import { asServer, minorOf, type ServerRules } from "@portcullis/engine/internal/value/server-version";
 import { AuthorizerChain } from "../access/chain.ts";
 import { Security } from "../auth/security.ts";
 import { componentStatusType } from "../components/statuses.ts";
@@ -20,6 +22,7 @@ import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook
 import { noWebhooks } from "../conversion/messages.ts";
 import { serviceResolver } from "../conversion/services.ts";
 import { buildLabels, compatibilityLabels } from "../discovery/version.ts";
+import type { Gate } from "../observe/build-metrics.ts";
 import { ServerMetrics } from "../observe/server-metrics.ts";
 import { MUTATING, PolicyCatalog, VALIDATING } from "../policy/catalog.ts";
 import type { ServerContext } from "../registry/context.ts";
@@ -60,7 +63,7 @@ export function newAppParts(options: AppOptions): AppParts {
     times: metrics.cel,
   };
   const registry = new Registry();
-  const addresses = new ServiceAddresses(options.serviceRange, options.nodePortRange);
+  const addresses = new ServiceAddresses(options.serviceRange, options.nodePortRange, metrics.addresses);
   const { store } = options;
   const followers = new Followers(store, options.followers);
   const catalogs = newCatalogs(followers);
@@ -99,10 +102,22 @@ export function newAppParts(options: AppOptions): AppParts {
     leadership: options.leadership ?? leadershipFor(options),
     onDefect: options.onDefect ?? (() => {}),
   };
-  if (server.leadership.canLead) metrics.addBuild(buildLabels(version), compatibilityLabels(version));
+  if (server.leadership.canLead) {
+    const gates = (): Gate[] => gatesOf({ version, featureGates: options.featureGates });
+    metrics.addBuild({ labels: buildLabels(version), compatibility: compatibilityLabels(version), gates });
+    metrics.addresses.usage = () => addresses.usage();
+  }
   addPodSubresources(server);
   options.faults?.attach(registry);
   return { server, engine, security, chain, addresses, catalogs, callWebhook };
+}
+
+function gatesOf(rules: ServerRules): Gate[] {
+  const minor = minorOf(rules.version);
+  return gateNames(minor).flatMap((name) => {
+    const state = gateState(name, minor);
+    return state === undefined ? [] : [{ name, stage: state.stage, isOn: asServer(rules, () => isEnabled(name)) }];
+  });
 }
 
 function measured(store: AppOptions["store"], registry: Registry, metrics: ServerMetrics): MeasuredStore {

@@ -91,6 +91,8 @@ export class ResourceRequests {
       warnings,
       annotate,
       now,
+      // One that another thread passed on was counted there.
+      bodyRead: takesStreams ? (size) => server.metrics.bodyRead(info, size) : () => {},
       weigh,
       endpoint: route.endpoint,
       deadline: now() + time.left(),

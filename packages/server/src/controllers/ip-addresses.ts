@@ -118,7 +118,7 @@ export class IpAddresses {
         const isRequested = requested.has(claim.name);
         const problem = write.isDryRun
           ? isRequested && (await this.#dryRunProblem(claim, write))
-          : (this.#ranges.problemOf(claim) ?? (await this.#take(claim, write, { isRequested, taken })));
+          : (this.#ranges.problemOf(claim) ?? (await this.#measuredTake(claim, write, { isRequested, taken })));
         if (problem === undefined || problem === false) continue;
         throw isRequested ? refuseClaim(service, claim, problem) : new ChoiceTaken();
       }
@@ -135,6 +135,14 @@ export class IpAddresses {
     const entry = await this.#server.store.get(this.#keyOf(claim));
     const isHeld = entry !== undefined && this.#ownerOf(entry) !== key;
     return isHeld ? messages.portTaken() : undefined;
+  }
+
+  async #measuredTake(claim: Claim, write: ClaimingWrite, options: TakeOptions): Promise<string | undefined> {
+    const { clock } = this.#server.metrics;
+    const start = clock();
+    const problem = await this.#take(claim, write, options);
+    this.#ranges.noteReserved(claim, options.isRequested, problem === undefined ? clock() - start : undefined);
+    return problem;
   }
 
   /** Undefined if the claim is ours now. Waits for claims of deleted services to be released. */

@@ -12,6 +12,7 @@ import type { ReserveClaims } from "@portcullis/engine/internal/review/kind";
 import * as messages from "@portcullis/engine/internal/review/messages";
 import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
+import type { AddressMetrics, AddressUsage } from "../observe/address-metrics.ts";
 import { parseStored } from "../registry/object-codec.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Entry } from "../storage/store.ts";
@@ -23,6 +24,8 @@ const SERVICES = "/registry/services/specs/";
 const ADDRESSES = "/registry/ipaddresses/";
 const RANGES = "/registry/servicecidrs/";
 const DEFAULT_PORTS: PortRange = { first: 30000, last: 32767 };
+
+const PORT = /^\d+$/;
 
 /** A range of node ports, including the last one. */
 export interface PortRange {
@@ -48,9 +51,11 @@ export class ServiceAddresses {
   readonly #counts = new Map<string, number>();
   readonly #ports: PortRange;
   #nextPort: number;
+  readonly #metrics: AddressMetrics | undefined;
 
   /** `ranges` is a CIDR such as `10.0.0.0/24`, or two of them, separated by a comma. Throws an Error otherwise. */
-  constructor(ranges?: string, ports: PortRange = DEFAULT_PORTS) {
+  constructor(ranges?: string, ports: PortRange = DEFAULT_PORTS, metrics?: AddressMetrics) {
+    this.#metrics = metrics;
     this.#ports = ports;
     this.#nextPort = ports.first;
     this.defaults = readServiceRanges(ranges);
@@ -82,6 +87,7 @@ export class ServiceAddresses {
     for (const { range } of ranges) {
       const address = range.next((each) => this.#counts.has(each));
       if (address !== undefined) return address;
+      this.#metrics?.reservedAddress({ cidr: range.cidr, scope: "dynamic" }, undefined);
     }
     return "";
   }
@@ -94,7 +100,35 @@ export class ServiceAddresses {
       this.#nextPort = port === last ? first : port + 1;
       if (!this.#counts.has(String(port))) return port;
     }
+    this.#metrics?.reservedPort("dynamic", false);
     return 0;
+  }
+
+  /** How many are used and left. Reads all of them, so it is for metrics only. */
+  usage(): AddressUsage {
+    const names = [...this.#counts.keys()];
+    const ports = names.filter((name) => PORT.test(name)).length;
+    const ranges = this.#allRanges().map(({ range }) => {
+      const allocated = names.filter((name) => !PORT.test(name) && range.contains(name)).length;
+      return [range.cidr, { allocated, available: range.capacity - allocated }] as const;
+    });
+    const { first, last } = this.#ports;
+    return { ranges: new Map(ranges), ports: { allocated: ports, available: last - first + 1 - ports } };
+  }
+
+  /**
+   * `seconds` is undefined if the claim was not available. One that was chosen here is chosen again then, so that is not
+   * an error.
+   */
+  noteReserved({ kind, name }: Claim, isRequested: boolean, seconds: number | undefined): void {
+    if (seconds === undefined && !isRequested) return;
+    const scope = isRequested ? "static" : "dynamic";
+    if (kind !== "address") {
+      this.#metrics?.reservedPort(scope, seconds !== undefined);
+      return;
+    }
+    const cidr = this.#allRanges().find(({ range }) => range.contains(name))?.range.cidr;
+    if (cidr !== undefined) this.#metrics?.reservedAddress({ cidr, scope }, seconds);
   }
 
   /** Why it cannot be allocated; undefined if it can. */
@@ -118,9 +152,12 @@ export class ServiceAddresses {
   }
 
   #rangesOf(family: IpFamily): readonly StoredRange[] {
+    return this.#allRanges().filter(({ range }) => range.family === family);
+  }
+
+  #allRanges(): readonly StoredRange[] {
     const stored = this.#stored && [...this.#stored.values()].flat();
-    const all = stored ?? this.defaults.map((range) => ({ range, isReady: true }));
-    return all.filter(({ range }) => range.family === family);
+    return stored ?? this.defaults.map((range) => ({ range, isReady: true }));
   }
 
   #seeRange(key: string, entry: Entry | undefined): void {

@@ -41,6 +41,11 @@ export class ServiceRange {
     this.#next = this.#start;
   }
 
+  /** How many addresses can be allocated. */
+  get capacity(): number {
+    return Number(this.#last - this.#network);
+  }
+
   /** The network address; a dry run shows it in place of an allocated one. */
   get network(): string {
     return this.#format(this.#network);

@@ -13,6 +13,8 @@ import * as messages from "./messages.ts";
 
 const MAX_BODY = 3 * 1024 * 1024;
 
+type BodyCall = Pick<Call, "request" | "bodyRead" | "weigh">;
+
 const ACCEPTED = [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE];
 
 /** Custom resources have no protobuf form. */
@@ -22,9 +24,10 @@ export function inputFormat(request: ApiRequest, isCustom: boolean): BodyFormat 
   throw unsupportedMediaType(ACCEPTED);
 }
 
-export async function readBody({ request, weigh }: Pick<Call, "request" | "weigh">): Promise<Uint8Array> {
+export async function readBody({ request, bodyRead, weigh }: BodyCall): Promise<Uint8Array> {
   try {
     const bytes = await request.readBody(MAX_BODY);
+    bodyRead(bytes.length);
     weigh(bytes.length);
     return bytes;
   } catch (error) {

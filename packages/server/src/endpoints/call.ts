@@ -33,6 +33,8 @@ export interface Call {
   readonly now: () => number;
   /** Called between steps that take long: lets other requests run. Throws a StatusError when the time is over. */
   readonly pause: () => Promise<void> | undefined;
+  /** Called with the size of the body, for metrics. */
+  readonly bodyRead: (size: number) => void;
   /** Called with the size of the body, or of an object that is read. */
   readonly weigh: Weigh;
   /** Whether a long answer may be sent as it is made. */

@@ -244,6 +244,7 @@ async function readPage(call: Call, selection: ListRequest, request: PageRequest
   const { type } = call.endpoint;
   const found: Entry[] = [];
   const chunk = limit === undefined || selection.hasSelector ? CHUNK : Math.min(limit, CHUNK);
+  let [fetched, evaluated] = [0, 0];
   for (let from = place; ; ) {
     const { entries, revision, remaining } = await readEntries(call, prefix, { ...from, limit: chunk }, selection);
     if (isWhole && from === place) call.weigh(sizeOf(entries, Math.min(remaining, limit ?? remaining)) / LIST_FACTOR);
@@ -252,7 +253,12 @@ async function readPage(call: Call, selection: ListRequest, request: PageRequest
     const last = taken?.key ?? "";
     const isFull = found.length === limit;
     const left = isFull && taken !== undefined ? entries.length - 1 - entries.indexOf(taken) : 0;
-    if (isFull || remaining === 0) return { found, revision, last, remaining: left + remaining };
+    fetched += entries.length;
+    evaluated += entries.length - left;
+    if (isFull || remaining === 0) {
+      call.server.metrics.storage.listed(type.group, type.plural, { fetched, evaluated, returned: found.length });
+      return { found, revision, last, remaining: left + remaining };
+    }
     from = { start: `${last}\0`, revision };
   }
 }

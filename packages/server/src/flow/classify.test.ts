@@ -3,7 +3,7 @@ import { fromPlain } from "@portcullis/engine/internal/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/internal/value/json";
 import { expect, test } from "vitest";
 import type { RequestInfo } from "../http/request-info.ts";
-import type { Tally } from "../observe/flow-metrics.ts";
+import type { Tally } from "../observe/flow/flow-metrics.ts";
 import { FlowClassifier } from "./classify.ts";
 
 const alice: User = { name: "alice", uid: "", groups: [], extra: new Map() };

@@ -11,7 +11,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/
 import { metaText, textOf } from "@portcullis/engine/internal/value/metadata";
 import type { HeaderList } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
-import type { Tally } from "../observe/flow-metrics.ts";
+import type { Tally } from "../observe/flow/flow-metrics.ts";
 
 const LONG_RUNNING: ReadonlySet<string> = new Set(["attach", "exec", "proxy", "log", "portforward"]);
 

@@ -56,11 +56,13 @@ export class RequestLimiter {
   async run(flow: Flow | undefined, of: FlowRequest, work: () => Promise<ApiResponse>): Promise<ApiResponse> {
     if (flow === undefined) return work();
     const { tally } = flow;
+    const { flows, access, clock } = this.#server.metrics;
+    const arrived = clock();
     const estimate = this.#estimate(flow, of.info);
     const entered = await this.#enter(flow, of, estimate);
     if (typeof entered === "string") return this.#refuse(flow, entered);
-    const { flows, clock } = this.#server.metrics;
     const [seats, started, isWatch] = [widthOf(estimate), clock(), of.info.verb === "watch"];
+    access.seated(started - arrived);
     tally.requests++;
     tally.executing++;
     tally.executingSeats += seats;

@@ -97,7 +97,10 @@ export async function listen(app: App | Promise<App>, options: ListenOptions): P
   // A server of HTTP/2 takes these for HTTP/1 as members only.
   Object.assign(server, limits);
   server.on("clientError", answerParserErrors(app, peerOf));
-  if (tls !== undefined) server.on("secureConnection", readInTurn);
+  if (tls !== undefined) {
+    server.on("secureConnection", readInTurn);
+    server.on("tlsClientError", () => void countHandshakeError(app));
+  }
   server.on("session", (session: ServerHttp2Session) => closeIdle(session, idleMs));
   server.on("connection", (socket: Socket) => {
     connections.add(socket);
@@ -110,6 +113,12 @@ export async function listen(app: App | Promise<App>, options: ListenOptions): P
   });
   const address = server.address() as AddressInfo;
   return { port: address.port, connections: () => connections.size, stop: () => stop(server, streams, connections) };
+}
+
+/** An app that cannot be opened has no metrics. */
+async function countHandshakeError(app: App | Promise<App>): Promise<void> {
+  const opened = await Promise.resolve(app).catch(() => undefined);
+  opened?.context.metrics.handshakeFailed();
 }
 
 /**

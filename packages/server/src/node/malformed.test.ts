@@ -15,12 +15,13 @@ import { nodeSystem } from "./system.ts";
 
 const TOKEN = "admin";
 const defects: unknown[] = [];
+let app: App;
 let plain: Listener;
 let secure: Listener;
 let certificates: ServerCertificates;
 
 beforeAll(async () => {
-  const app = await App.open({
+  app = await App.open({
     store: new MemoryStore(),
     system: nodeSystem,
     now: Date.now,
@@ -141,4 +142,14 @@ test("broken HTTP/2 streams leave nothing behind", async () => {
   await until(() => secure.connections() === 0);
   await checkService();
   expect(defects).toEqual([]);
+});
+
+test("a connection that does not speak TLS is counted", async () => {
+  const count = (): number =>
+    Number(/^apiserver_tls_handshake_errors_total (\d+)$/m.exec(app.context.metrics.text())?.[1]);
+  const before = count();
+  const socket = connect({ host: "127.0.0.1", port: secure.port });
+  socket.on("error", () => {});
+  socket.end("GET / HTTP/1.1\r\n\r\n");
+  await until(() => count() === before + 1);
 });

@@ -40,12 +40,32 @@ export function processUsage(): ProcessUsage {
   };
 }
 
+/** What Prometheus' library shows where there is no limit. */
+const UNLIMITED = 2 ** 64;
+
+/** A line with the names is followed by one with the values. */
+function networkBytes(netstat: string): { received: number; sent: number } {
+  const [names = [], values = []] = netstat
+    .split("\n")
+    .filter((line) => line.startsWith("IpExt:"))
+    .map((line) => line.split(" "));
+  return { received: Number(values[names.indexOf("InOctets")]), sent: Number(values[names.indexOf("OutOctets")]) };
+}
+
 /** Undefined where the operating system does not say it in Linux's way. */
 function processFiles(): ProcessUsage["files"] {
   try {
     const addresses = Number(/^VmSize:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1]) * 1024;
-    const [, maxFiles] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
-    return { openFiles: readdirSync("/proc/self/fd").length, maxFiles: Number(maxFiles), addresses };
+    const limits = readFileSync("/proc/self/limits", "latin1");
+    const [, maxFiles] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+    const [, maxAddresses] = /^Max address space\s+(\d+)/m.exec(limits) ?? [];
+    return {
+      openFiles: readdirSync("/proc/self/fd").length,
+      maxFiles: Number(maxFiles),
+      addresses,
+      maxAddresses: Number(maxAddresses ?? UNLIMITED),
+      ...networkBytes(readFileSync("/proc/self/net/netstat", "latin1")),
+    };
   } catch {
     return undefined;
   }

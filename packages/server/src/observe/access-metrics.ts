@@ -6,6 +6,7 @@ const SECONDS = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 // biome-ignore format: a table
 const CERTIFICATE_SECONDS = [0, 30 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 4 * DAY, 7 * DAY, 30 * DAY, 90 * DAY, 180 * DAY, 360 * DAY];
+const FILTER_SECONDS = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30];
 const KNOWN_USERS: ReadonlySet<string> = new Set([
   "admin",
   "client",
@@ -21,6 +22,10 @@ export class AccessMetrics {
   readonly #certificates: Histogram;
   readonly #authorizations: Counter;
   readonly #authorizationTimes: Histogram;
+  /** One histogram for all steps before a request is handled. */
+  readonly #authenticationFilter: (seconds: number) => void;
+  readonly #authorizationFilter: (seconds: number) => void;
+  readonly #priorityFilter: (seconds: number) => void;
 
   constructor(metrics: Metrics) {
     this.#authentications = metrics.counter("authentication_attempts", "Requests by result of authentication.");
@@ -42,6 +47,14 @@ export class AccessMetrics {
       "Time of authorization, by result.",
       SECONDS,
     );
+    const filters = metrics.histogram(
+      "apiserver_request_filter_duration_seconds",
+      "Time of a step before a request is handled, by step.",
+      FILTER_SECONDS,
+    );
+    this.#authenticationFilter = filters.observer({ filter: "authentication" });
+    this.#authorizationFilter = filters.observer({ filter: "authorization" });
+    this.#priorityFilter = filters.observer({ filter: "priorityandfairness" });
   }
 
   /** `user` is undefined if the credentials are wrong. */
@@ -49,6 +62,7 @@ export class AccessMetrics {
     const labels = { result: user === undefined ? "failure" : "success" };
     this.#authentications.add(labels);
     this.#authenticationTimes.observe(labels, seconds);
+    this.#authenticationFilter(seconds);
     if (user !== undefined) this.#users.add({ username: shortUser(user) });
   }
 
@@ -60,6 +74,12 @@ export class AccessMetrics {
     const labels = { result: isAllowed ? "allowed" : "denied" };
     this.#authorizations.add(labels);
     this.#authorizationTimes.observe(labels, seconds);
+    this.#authorizationFilter(seconds);
+  }
+
+  /** A request got its seats, at once or after it waited for them. */
+  seated(seconds: number): void {
+    this.#priorityFilter(seconds);
   }
 }
 

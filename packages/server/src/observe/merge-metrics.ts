@@ -1,6 +1,6 @@
 /** The metrics of several threads or processes of one server as one text: values of the same series are added up. */
 import { HEALTHCHECK } from "./health-metrics.ts";
-import { DEPRECATED_APIS, START_TIME } from "./process-metrics.ts";
+import { DEPRECATED_APIS, MAX_ADDRESSES, NETWORK, START_TIME } from "./process-metrics.ts";
 
 interface Family {
   /** The lines with the help and the type. */
@@ -39,8 +39,10 @@ function addText(text: string, families: Map<string, Family>): void {
 
 function combine(key: string, known: number, value: number): number {
   if (key.startsWith(`${HEALTHCHECK}{`)) return Math.min(known, value);
-  return key === START_TIME || key.startsWith(DEPRECATED_APIS) ? Math.max(known, value) : known + value;
+  return NOT_ADDED.some((start) => key.startsWith(start)) ? Math.max(known, value) : known + value;
 }
+
+const NOT_ADDED = [START_TIME, DEPRECATED_APIS, MAX_ADDRESSES, NETWORK];
 
 function familyText({ head, series }: Family): string {
   return `${[...head, ...[...series].map(([key, value]) => `${key} ${value}`)].join("\n")}\n`;

@@ -5,12 +5,14 @@
  */
 import type { RequestInfo } from "../http/request-info.ts";
 import { AccessMetrics } from "./access-metrics.ts";
+import { AddressMetrics } from "./address-metrics.ts";
 import { AggregatorMetrics } from "./aggregator-metrics.ts";
 import { AuthorizationMetrics } from "./authorization-metrics.ts";
+import { addBuildMetrics, type Build } from "./build-metrics.ts";
 import { CelMetrics } from "./cel-metrics.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
 import { DeprecatedApis } from "./deprecated-apis.ts";
-import { FlowMetrics } from "./flow-metrics.ts";
+import { FlowMetrics } from "./flow/flow-metrics.ts";
 import { HealthMetrics } from "./health-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
 import { PluginTimes } from "./plugin-times.ts";
@@ -27,6 +29,8 @@ import { WebhookMetrics } from "./webhook-metrics.ts";
 const SLI_SECONDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 /** From a thousand on, each ten times the last. */
 const RESPONSE_BYTES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+/** From 50 kB on, each 100 kB more than the last. */
+const BODY_BYTES = Array.from({ length: 31 }, (_, index) => 50_000 + index * 100_000);
 const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 /** From ten microseconds on, each four times the last. */
 const RATCHETING_SECONDS = Array.from({ length: 10 }, (_, index) => (10 * 4 ** index) / 1e6);
@@ -43,6 +47,7 @@ export class ServerMetrics {
   readonly flows: FlowMetrics;
   readonly storage: StorageMetrics;
   readonly store: StoreMetrics;
+  readonly addresses: AddressMetrics;
   readonly access: AccessMetrics;
   readonly authorization: AuthorizationMetrics;
   readonly queues: QueueMetrics;
@@ -52,7 +57,17 @@ export class ServerMetrics {
   readonly deprecatedApis: DeprecatedApis;
   readonly health: HealthMetrics;
   readonly #metrics = new Metrics();
-  readonly #auditEvents = countAuditEvents(this.#metrics);
+  readonly #auditEvents = countFromZero(
+    this.#metrics,
+    "apiserver_audit_event_total",
+    "Events written to the audit log.",
+  );
+  readonly #handshakeErrors = countFromZero(
+    this.#metrics,
+    "apiserver_tls_handshake_errors_total",
+    "Connections that ended before TLS was established.",
+  );
+  readonly #bodySizes = measureBodies(this.#metrics);
   readonly #requests: Counter;
   readonly #durations: Histogram;
   readonly #sliDurations: Histogram;
@@ -75,6 +90,7 @@ export class ServerMetrics {
     this.flows = new FlowMetrics(metrics);
     this.storage = new StorageMetrics(metrics);
     this.store = new StoreMetrics(metrics);
+    this.addresses = new AddressMetrics(metrics);
     this.access = new AccessMetrics(metrics);
     this.authorization = new AuthorizationMetrics(metrics);
     this.queues = new QueueMetrics(metrics, clock);
@@ -133,11 +149,8 @@ export class ServerMetrics {
   }
 
   /** For one of several processes of a server: what its values add up to is one. */
-  addBuild(labels: Labels, compatibility: Labels): void {
-    const add = (name: string, help: string, values: Labels): void =>
-      this.#metrics.computed({ name, help, type: "gauge" }, () => [[values, 1]]);
-    add("kubernetes_build_info", "The version of Kubernetes whose behaviour is served; always 1.", labels);
-    add("version_info", "The version of Kubernetes that is emulated; always 1.", compatibility);
+  addBuild(build: Build): void {
+    addBuildMetrics(this.#metrics, build);
   }
 
   text(): string {
@@ -153,6 +166,14 @@ export class ServerMetrics {
     this.#durations.observe(labels, seconds);
     this.#sliDurations.observe(withoutDryRun(labels), seconds);
     if (READS.has(labels["verb"] ?? "")) this.#responseSizes.observe(withoutDryRun(labels), size);
+  }
+
+  bodyRead({ group, resource, verb }: RequestInfo, size: number): void {
+    this.#bodySizes.observe({ group, resource, verb: verb === "deletecollection" ? "delete_collection" : verb }, size);
+  }
+
+  handshakeFailed(): void {
+    this.#handshakeErrors.add({});
   }
 
   /** Called with 1 when a request begins that is not a watch, and with -1 when it ends. */
@@ -264,8 +285,17 @@ function timeRatcheting(metrics: Metrics): Histogram {
   );
 }
 
-function countAuditEvents(metrics: Metrics): Counter {
-  const counter = metrics.counter("apiserver_audit_event_total", "Events written to the audit log.");
+function measureBodies(metrics: Metrics): Histogram {
+  return metrics.histogram(
+    "apiserver_request_body_size_bytes",
+    "Bytes of the bodies of requests, by resource and verb.",
+    BODY_BYTES,
+  );
+}
+
+/** Shows the series before anything is counted. */
+function countFromZero(metrics: Metrics, name: string, help: string): Counter {
+  const counter = metrics.counter(name, help);
   counter.add({}, 0);
   return counter;
 }

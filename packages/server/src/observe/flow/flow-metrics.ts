@@ -1,5 +1,5 @@
 /** How requests were classified, which wait, and the seats that each priority level has. */
-import type { Histogram, Labels, Metrics } from "./metrics.ts";
+import type { Histogram, Labels, Metrics } from "../metrics.ts";
 
 /** How many requests a flow has had, and has now. Flow control counts them. */
 export interface Tally {
