@@ -240,7 +240,7 @@ export class App {
   async #perform(info: RequestInfo, warnings: Warnings, trace: Trace, time: RequestTime): Promise<ApiResponse> {
     await this.#synced(info);
     if (hasMisplacedToken(trace.request)) warnings.add(spaceBeforeToken());
-    const user = await this.#identify(info, trace);
+    const user = await this.#identify(info, trace, warnings);
     const work = (): Promise<ApiResponse> => this.#handle({ info, user, warnings, trace, time });
     time.flow = user.name;
     if (this.#inflight !== undefined) return this.#inflight.run(info, user, work);
@@ -271,12 +271,12 @@ export class App {
   }
 
   /** Authenticates the request. */
-  async #identify(info: RequestInfo, trace: Trace): Promise<User> {
+  async #identify(info: RequestInfo, trace: Trace, warnings: Warnings): Promise<User> {
     const { request } = trace;
     const { metrics } = this.#server;
     const start = metrics.clock();
     const { authority, isImpersonationConstrained: isConstrained } = this.#security;
-    const requester = await authority.authenticate(request);
+    const requester = await authority.authenticate(request, { warn: warnings.add, annotate: trace.annotate });
     metrics.access.authentication(requester?.name, metrics.clock() - start);
     const { expires } = request.peer ?? {};
     if (expires !== undefined) metrics.access.certificate((expires - this.#options.now()) / 1000);

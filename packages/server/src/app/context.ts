@@ -16,6 +16,7 @@ import { Security } from "../auth/security.ts";
 import { componentStatusType } from "../components/statuses.ts";
 import { addPodSubresources } from "../connect/pod-subresources.ts";
 import { createNamespace } from "../controllers/bootstrap.ts";
+import { labelSecret } from "../controllers/label-secret.ts";
 import { storeQuotaUsed } from "../controllers/quota/quota-used.ts";
 import { ServiceAddresses } from "../controllers/service-addresses.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
@@ -70,7 +71,14 @@ export function newAppParts(options: AppOptions): AppParts {
   addStandardKinds(registry, options, { engine, addresses });
   registry.add(kindOfServer(componentStatusType(store, options.checkComponent), engine));
   const { callWebhook = noCalls, now } = options;
-  const { security, chain } = newSecurity(options, { followers, registry, metrics, rules: engine, callWebhook });
+  const { security, chain } = newSecurity(options, {
+    followers,
+    registry,
+    metrics,
+    rules: engine,
+    callWebhook,
+    labelSecret: (secret, labels) => labelSecret(server, secret, labels),
+  });
   const { version } = engine;
   const resolve = serviceResolver(store, registry, options.services ?? new Map());
   const webhooksFor = (plugin: keyof WebhookCredentials) => {
@@ -137,7 +145,8 @@ function newCatalogs(followers: Followers) {
   };
 }
 
-interface SecurityParts extends Pick<ConstructorParameters<typeof Security>[0], "followers" | "registry" | "rules"> {
+interface SecurityParts
+  extends Pick<ConstructorParameters<typeof Security>[0], "followers" | "registry" | "rules" | "labelSecret"> {
   readonly metrics: ServerMetrics;
   readonly callWebhook: CallWebhook;
 }
@@ -162,6 +171,7 @@ function newSecurity(options: AppOptions, { metrics, callWebhook, ...parts }: Se
     apiAudiences,
     now,
     allowsAnonymous: options.allowsAnonymous ?? true,
+    metrics: metrics.access.tokens,
     uid: options.system.uid,
   });
   return { security, chain };

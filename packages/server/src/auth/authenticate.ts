@@ -1,7 +1,17 @@
 /** Finding out who asks: a chain of ways, the first that knows the credentials decides. */
 
 import { ANONYMOUS, AUTHENTICATED, type User } from "@portcullis/engine/internal/rbac/user";
+import type { Annotate } from "@portcullis/engine/internal/review/cluster-view";
 import type { ApiRequest } from "../http/exchange.ts";
+
+/** What authentication reports beside the user. */
+export interface AuthenticationNotes {
+  /** For the `Warning` headers of the response. */
+  readonly warn: (text: string) => void;
+  readonly annotate: Annotate;
+  /** Why credentials were refused. */
+  readonly refuse?: (message: string) => void;
+}
 
 /** Undefined if there are no credentials of this kind; "invalid" where there are and they are wrong. */
 export type Authenticator = (request: ApiRequest) => Promise<User | "invalid" | undefined>;

@@ -39,3 +39,33 @@ export const boundUidMismatch = (uid: string): string =>
   `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
 export const otherAccount = (name: string): string =>
   `cannot bind token for serviceaccount ${quote(name)} to pod running with different serviceaccount name.`;
+
+export const noTokenKeys = (): string => "invalid signature, no keys found";
+export const wrongSignature = (): string => "go-jose/go-jose: error in cryptographic primitive";
+export const claimNotDate = (): string => "go-jose/go-jose/jwt: expected number value to unmarshal NumericDate";
+export const claimNotAudience = (): string =>
+  "go-jose/go-jose/jwt: expected string or array value to unmarshal to Audience";
+export const claimNotText = (value: unknown): string => {
+  const type = Array.isArray(value) ? "array" : typeof value;
+  return `json: cannot unmarshal ${type === "boolean" ? "bool" : type} into Go value of type string`;
+};
+export const otherAudiences = (named: readonly string[], wanted: readonly string[]): string => {
+  const list = (items: readonly string[]): string => `[${items.map(quote).join(" ")}]`;
+  return `token audiences ${list(named)} is invalid for the target audiences ${list(wanted)}`;
+};
+export const missingClaim = (name: string): string => `${name} claim is missing`;
+export const wrongSubject = (): string => "sub claim is invalid";
+export const tokenInvalidated = (): string => "Token has been invalidated";
+export const otherToken = (): string => "Token does not match server's copy";
+export const noAccount = (name: string): string => `serviceaccounts ${quote(name)} not found`;
+export const accountDeleted = (namespace: string, name: string): string =>
+  `ServiceAccount ${namespace}/${name} has been deleted`;
+export const accountUidMismatch = (found: string, claimed: string): string =>
+  `ServiceAccount UID (${found}) does not match claim (${claimed})`;
+export const markedInvalid = (
+  { namespace, name, secret }: Readonly<Record<"namespace" | "name" | "secret", string>>,
+  label: string,
+): string =>
+  `the token in secret ${namespace}/${secret} for service account ${namespace}/${name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${label}' label from the secret to temporarily allow use of this token`;
+export const automaticToken = (): string =>
+  "Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.";

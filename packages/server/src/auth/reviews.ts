@@ -25,7 +25,7 @@ import { objectOf, textOf } from "@portcullis/engine/internal/value/metadata";
 import { asServer } from "@portcullis/engine/internal/value/server-version";
 import type { AuthorizerPart } from "./authorize.ts";
 import * as messages from "./messages.ts";
-import type { TokenBearer } from "./tokens.ts";
+import type { CheckToken } from "./token-authority.ts";
 
 const AUTHORIZATION = "authorization.k8s.io";
 const AUTHENTICATION = "authentication.k8s.io";
@@ -33,9 +33,8 @@ const AUTHENTICATION = "authentication.k8s.io";
 export interface ReviewOptions {
   readonly authorizer: Authorizer;
   readonly rulesFor: AuthorizerPart["rulesFor"];
-  /** Who bears a token, if it is good for one of the audiences. */
   /** Without audiences it is asked whether the token is for this server. */
-  readonly checkToken: (token: string, audiences: readonly string[]) => Promise<TokenBearer | undefined>;
+  readonly checkToken: CheckToken;
 }
 
 type Answer = (draft: JsonObject, context: AnswerContext) => Promise<JsonObject>;
@@ -166,10 +165,11 @@ async function reviewToken(
   const token = textOf(spec["token"]);
   await admit(draft);
   const asked = texts(spec["audiences"]);
-  const bearer = await checkToken(token, asked);
+  const reasons = [messages.invalidToken()];
+  const bearer = await checkToken(token, asked, (message) => reasons.push(message));
   const status =
     bearer === undefined
-      ? objectOf({ user: newObject(), error: messages.invalidToken() })
+      ? objectOf({ user: newObject(), error: aggregate(reasons) })
       : objectOf({ authenticated: true, user: userJson(bearer.user), audiences: [...bearer.audiences] });
   return objectOf({ ...draft, status });
 }

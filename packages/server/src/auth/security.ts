@@ -6,6 +6,7 @@ import type { ResourceKind } from "@portcullis/engine/internal/review/kind";
 import { kindOfServer } from "@portcullis/engine/internal/review/kinds/server-kind";
 import { isEnabled } from "@portcullis/engine/internal/value/gates";
 import { asServer, type ServerRules } from "@portcullis/engine/internal/value/server-version";
+import type { TokenMetrics } from "../observe/access-metrics.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
@@ -19,7 +20,7 @@ import { reviewTypes } from "./reviews.ts";
 import { TokenAuthority } from "./token-authority.ts";
 import type { TokenKey } from "./token-key.ts";
 import { withTokens } from "./token-request.ts";
-import { DEFAULT_ISSUER, type TokenService } from "./tokens.ts";
+import { DEFAULT_ISSUER, type LabelSecret, type TokenService } from "./tokens.ts";
 
 export interface SecurityOptions {
   readonly store: Store;
@@ -38,6 +39,8 @@ export interface SecurityOptions {
   readonly now: () => number;
   readonly uid: () => string;
   readonly rules: ServerRules;
+  readonly metrics: TokenMetrics;
+  readonly labelSecret: LabelSecret;
 }
 
 /** The authorizers that follow what is stored. */
@@ -55,6 +58,8 @@ export class Security {
   readonly authorizer: Authorizer;
   readonly authority: TokenAuthority;
   readonly admission: AdmissionPlugin;
+  /** Undefined without a key that signs tokens. */
+  readonly tokens: TokenService | undefined;
   /** Whether impersonation knows more than the verb `impersonate`. */
   readonly isImpersonationConstrained: boolean;
   readonly #rbac: Rbac;
@@ -72,6 +77,7 @@ export class Security {
     this.authorizer = unionAuthorizer([mastersAuthorizer, ...authorizers, chain.authorize]);
     this.admission = escalationCheck(this.#rbac);
     const service = tokenService(options);
+    this.tokens = service;
     this.authority = new TokenAuthority(authenticators, service, { allowsAnonymous, last: options.lastAuthenticators });
     const { authorizer } = this;
     const rulesFor: AuthorizerPart["rulesFor"] = (user, namespace) => chain.rulesFor(user, namespace);
@@ -98,6 +104,7 @@ function addClaimRights(registry: Registry, kind: ResourceKind): void {
 }
 
 function tokenService(options: SecurityOptions): TokenService | undefined {
-  const { tokenKey: key, tokenIssuers: issuers = [DEFAULT_ISSUER], store, registry, now, uid } = options;
-  return key && { key, issuers, audiences: options.apiAudiences ?? issuers, store, registry, now, uid };
+  const { tokenKey: key, tokenIssuers: issuers = [DEFAULT_ISSUER], apiAudiences: audiences = issuers } = options;
+  const { store, registry, now, uid, metrics, labelSecret } = options;
+  return key && { key, issuers, audiences, store, registry, now, uid, metrics, labelSecret };
 }

@@ -4,7 +4,8 @@ import { ANONYMOUS, type User } from "@portcullis/engine/internal/rbac/user";
 import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { objectOf } from "@portcullis/engine/internal/value/metadata";
 import type { ApiRequest } from "../http/exchange.ts";
-import { type Authenticator, authenticate, bearerToken } from "./authenticate.ts";
+import { type AuthenticationNotes, type Authenticator, authenticate, bearerToken } from "./authenticate.ts";
+import { checkSecretToken } from "./secret-tokens.ts";
 import { checkToken, DEFAULT_ISSUER, type TokenBearer, type TokenService } from "./tokens.ts";
 
 /** A document about tokens, and its media type. */
@@ -19,8 +20,16 @@ export interface TokenAuthorityOptions {
   readonly last?: readonly Authenticator[];
 }
 
+/** Who bears a token; `refuse` is called with the reason where none is found. */
+export type CheckToken = (
+  token: string,
+  audiences: readonly string[],
+  refuse: (message: string) => void,
+) => Promise<TokenBearer | undefined>;
+
 export class TokenAuthority {
-  readonly #authenticators: readonly Authenticator[];
+  readonly #first: readonly Authenticator[];
+  readonly #last: readonly Authenticator[];
   readonly #allowsAnonymous: boolean;
   readonly #service: TokenService | undefined;
 
@@ -32,7 +41,8 @@ export class TokenAuthority {
   ) {
     this.#service = service;
     this.#allowsAnonymous = allowsAnonymous;
-    this.#authenticators = [...authenticators, (request) => this.#accountOf(request), ...last];
+    this.#first = authenticators;
+    this.#last = last;
   }
 
   /** What tokens for this server are meant for. */
@@ -41,18 +51,19 @@ export class TokenAuthority {
   }
 
   /** Undefined if the credentials are wrong. */
-  async authenticate(request: ApiRequest): Promise<User | undefined> {
-    const user = await authenticate(request, this.#authenticators);
+  async authenticate(request: ApiRequest, notes: AuthenticationNotes): Promise<User | undefined> {
+    const ofAccounts: Authenticator = () => this.#accountOf(request, notes);
+    const user = await authenticate(request, [...this.#first, ofAccounts, ...this.#last]);
     return user === ANONYMOUS && !this.#allowsAnonymous ? undefined : user;
   }
 
   /** Who bears a token; tokens that name no audience are meant for this server. */
-  readonly check = async (token: string, asked: readonly string[]): Promise<TokenBearer | undefined> => {
+  readonly check: CheckToken = async (token, asked, refuse) => {
     const audiences = asked.length === 0 ? this.audiences : asked;
-    const account = this.#service && (await checkToken(this.#service, token, audiences));
+    const account = await this.#bearerOf(token, audiences, { warn: () => {}, annotate: () => {}, refuse });
     if (account !== undefined) return { ...account, user: withAuthenticated(account.user) };
     const meant = this.audiences.filter((audience) => audiences.includes(audience));
-    const user = meant.length === 0 ? undefined : await this.authenticate(bearing(token));
+    const user = meant.length === 0 ? undefined : await authenticate(bearing(token), [...this.#first, ...this.#last]);
     return user === undefined || user === ANONYMOUS ? undefined : { user, audiences: meant };
   };
 
@@ -76,10 +87,20 @@ export class TokenAuthority {
     return { type: "application/json", value };
   }
 
-  async #accountOf(request: ApiRequest): Promise<User | "invalid" | undefined> {
+  async #accountOf(request: ApiRequest, notes: AuthenticationNotes): Promise<User | "invalid" | undefined> {
     const token = bearerToken(request);
     if (token === undefined || this.#service === undefined) return undefined;
-    return (await checkToken(this.#service, token, this.#service.audiences))?.user ?? "invalid";
+    return (await this.#bearerOf(token, this.#service.audiences, notes))?.user ?? "invalid";
+  }
+
+  async #bearerOf(
+    token: string,
+    audiences: readonly string[],
+    notes: AuthenticationNotes,
+  ): Promise<TokenBearer | undefined> {
+    const service = this.#service;
+    if (service === undefined) return undefined;
+    return (await checkSecretToken(service, token, audiences, notes)) ?? checkToken(service, token, audiences);
   }
 }
 

@@ -6,8 +6,10 @@
  */
 
 import { serviceAccountGroups, serviceAccountUser, type User } from "@portcullis/engine/internal/rbac/user";
+import type { JsonObject } from "@portcullis/engine/internal/value/json";
 import { metaText } from "@portcullis/engine/internal/value/metadata";
 import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
+import type { TokenMetrics } from "../observe/access-metrics.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Store } from "../storage/store.ts";
@@ -26,7 +28,12 @@ export interface TokenService {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uid: () => string;
+  readonly metrics: TokenMetrics;
+  /** Adds labels to a Secret. A refusal has no effect. */
+  readonly labelSecret: LabelSecret;
 }
+
+export type LabelSecret = (secret: JsonObject, labels: JsonObject) => Promise<void>;
 
 export interface ObjectIdentity {
   readonly name: string;
@@ -89,7 +96,7 @@ export async function checkToken(
   token: string,
   audiences: readonly string[],
 ): Promise<TokenBearer | undefined> {
-  const payload = await readPayload(service, token);
+  const payload = await readTimely(service, token);
   if (payload === undefined) return undefined;
   const meant = texts(payload["aud"]).filter((audience) => audiences.includes(audience));
   const claims = record(payload["kubernetes.io"]);
@@ -110,16 +117,34 @@ const BOUND_KINDS: readonly (readonly [BoundKind, string])[] = [
 ];
 
 /** The claims of a token that we signed and whose time has come and not gone. */
-async function readPayload(service: TokenService, token: string): Promise<Record<string, unknown> | undefined> {
-  const [header = "", body = "", signature = "", ...rest] = token.split(".");
-  const bytes = fromBase64Url(signature);
-  if (rest.length > 0 || bytes === undefined) return undefined;
-  const algorithm = text(record(parse(header))["alg"]);
-  if (!(await service.key.verify(`${header}.${body}`, bytes, algorithm))) return undefined;
-  const payload = record(parse(body));
+async function readTimely(service: TokenService, token: string): Promise<UnverifiedToken["payload"] | undefined> {
+  const parsed = readToken(token);
+  if (parsed === undefined || !(await hasSignature(service, parsed))) return undefined;
+  const { payload } = parsed;
   const now = service.now() / 1000;
   const isTimely = Number(payload["nbf"]) <= now + LEEWAY && now - LEEWAY < Number(payload["exp"]);
   return service.issuers.includes(text(payload["iss"])) && isTimely ? payload : undefined;
+}
+
+/** A JSON Web Token. Nobody has verified it yet. */
+export interface UnverifiedToken {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly signed: string;
+  readonly signature: Uint8Array;
+}
+
+/** Undefined if it is not one. */
+export function readToken(token: string): UnverifiedToken | undefined {
+  const [header = "", body = "", encoded = "", ...rest] = token.split(".");
+  const signature = fromBase64Url(encoded);
+  if (rest.length > 0 || signature === undefined) return undefined;
+  return { header: record(parse(header)), payload: record(parse(body)), signed: `${header}.${body}`, signature };
+}
+
+/** Whether one of our keys signed it. */
+export function hasSignature({ key }: TokenService, { header, signed, signature }: UnverifiedToken): Promise<boolean> {
+  return key.verify(signed, signature, text(header["alg"]));
 }
 
 /** Clocks of several servers differ by a little. */
@@ -137,7 +162,7 @@ async function isThere(
 }
 
 function userOf(
-  payload: Record<string, unknown>,
+  payload: UnverifiedToken["payload"],
   namespace: string,
   account: Record<string, unknown>,
   claims: Record<string, unknown>,

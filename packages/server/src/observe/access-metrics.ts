@@ -16,6 +16,7 @@ const KNOWN_USERS: ReadonlySet<string> = new Set([
 ]);
 
 export class AccessMetrics {
+  readonly tokens: TokenMetrics;
   readonly #authentications: Counter;
   readonly #authenticationTimes: Histogram;
   readonly #users: Counter;
@@ -28,6 +29,7 @@ export class AccessMetrics {
   readonly #priorityFilter: (seconds: number) => void;
 
   constructor(metrics: Metrics) {
+    this.tokens = new TokenMetrics(metrics);
     this.#authentications = metrics.counter("authentication_attempts", "Requests by result of authentication.");
     this.#authenticationTimes = metrics.histogram(
       "authentication_duration_seconds",
@@ -87,4 +89,36 @@ export class AccessMetrics {
 function shortUser(name: string): string {
   if (KNOWN_USERS.has(name)) return name;
   return name.includes("@") ? "email_id" : "other";
+}
+
+/** How a token in a Secret came to be: for its ServiceAccount, by hand, or so long ago that it is no longer valid. */
+export type SecretTokenUse = "automatic" | "manual" | "invalidated";
+
+/** Uses of service account tokens in Secrets. Follows kubernetes pkg/serviceaccount/metrics.go. */
+export class TokenMetrics {
+  readonly #all: Counter;
+  readonly #uses: Readonly<Record<SecretTokenUse, Counter>>;
+
+  constructor(metrics: Metrics) {
+    const counter = (name: string, help: string): Counter => {
+      const made = metrics.counter(`serviceaccount_${name}`, help);
+      made.add({}, 0);
+      return made;
+    };
+    this.#all = counter("legacy_tokens_total", "Tokens without audiences that were presented.");
+    this.#uses = {
+      automatic: counter("legacy_auto_token_uses_total", "Uses of tokens in Secrets that ServiceAccounts list."),
+      manual: counter("legacy_manual_token_uses_total", "Uses of tokens in other Secrets."),
+      invalidated: counter("invalid_legacy_auto_token_uses_total", "Uses of tokens in Secrets marked as invalid."),
+    };
+  }
+
+  /** A token with a good signature, before it is validated. */
+  presented(): void {
+    this.#all.add({});
+  }
+
+  used(use: SecretTokenUse): void {
+    this.#uses[use].add({});
+  }
 }
