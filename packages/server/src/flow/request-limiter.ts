@@ -43,7 +43,7 @@ export class RequestLimiter {
   constructor(server: ServerContext, { seats, nextTurn }: LimiterOptions) {
     const { clock } = server.metrics;
     this.#server = server;
-    this.#seats = new Seats({ total: seats, clock, nextTurn });
+    this.#seats = new Seats({ total: seats, clock, nextTurn, observer: server.metrics.flows.load });
     this.#counts = new ObjectCounts(server.store, clock);
     server.metrics.flows.levels = () => this.#seats.counts();
   }
@@ -61,17 +61,20 @@ export class RequestLimiter {
     const estimate = this.#estimate(flow, of.info);
     const entered = await this.#enter(flow, of, estimate);
     if (typeof entered === "string") return this.#refuse(flow, entered);
-    const [seats, started, isWatch] = [widthOf(estimate), clock(), of.info.verb === "watch"];
+    const [seats, started, { verb }] = [widthOf(estimate), clock(), of.info];
+    const [isWatch, isWrite] = [verb === "watch", !READS.has(verb)];
     access.seated(started - arrived);
     tally.requests++;
     tally.executing++;
     tally.executingSeats += seats;
+    flows.load.executing(isWrite, 1);
     let isLeft = false;
     const leave = (): void => {
       if (isLeft) return;
       isLeft = true;
       tally.executing--;
       tally.executingSeats -= seats;
+      flows.load.executing(isWrite, -1);
       flows.executed(tally, clock() - started, isWatch);
       entered();
     };

@@ -5,6 +5,7 @@
  * Follows the numbers of apiserver pkg/util/flowcontrol/apf_controller.go. Upstream moves lent seats every ten seconds;
  * here they are lent at once, request by request.
  */
+import type { LevelLoad, TotalLimits } from "../observe/flow/load-metrics.ts";
 import { type Place, QueueSet, type QueueSizes } from "./queue-set.ts";
 import { type Work, widthOf } from "./work.ts";
 
@@ -45,6 +46,9 @@ interface Level {
   requests: number;
   /** Seats in use. */
   executing: number;
+  /** Requests in the queues. */
+  waiting: number;
+  waitingSeats: number;
 }
 
 /** The seats of a level, for metrics. */
@@ -62,6 +66,13 @@ export interface SeatsOptions {
   readonly clock: () => number;
   /** Resolves after whatever else is ready to run has run. */
   readonly nextTurn: () => Promise<void>;
+  readonly observer?: SeatsObserver;
+}
+
+/** Receives what changes, for metrics. */
+export interface SeatsObserver {
+  configured(total: TotalLimits): void;
+  changed(level: string, load: LevelLoad): void;
 }
 
 /** A level gives this share of its seats to one request at most. */
@@ -89,6 +100,12 @@ export class Seats {
       level.nominal = Math.ceil((this.#options.total * limits.shares) / Math.max(shares, 1));
       this.#levels.set(name, level);
     }
+    const all = [...this.#levels.values()];
+    this.#options.observer?.configured({
+      seats: all.reduce((sum, { nominal }) => sum + nominal, 0),
+      room: all.reduce((sum, level) => sum + roomOf(level), 0),
+    });
+    for (const level of all) this.#changed(level);
     this.#dispatch();
   }
 
@@ -127,13 +144,21 @@ export class Seats {
     queued?.(place.queueLength);
     this.#dispatchLevel(level);
     if (seated !== undefined) return seated;
+    const changeWaiting = (change: 1 | -1): void => {
+      level.waiting += change;
+      level.waitingSeats += change * widthOf(work);
+      this.#changed(level);
+    };
+    changeWaiting(1);
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
+        changeWaiting(-1);
         queue.abandon(place);
         resolve("time-out");
         this.#dispatch();
       }, patience);
       start = (leave) => {
+        changeWaiting(-1);
         clearTimeout(timer);
         resolve(leave);
       };
@@ -145,6 +170,7 @@ export class Seats {
     const queue = level.queue?.set;
     level.requests++;
     level.executing += seats;
+    this.#changed(level);
     let isSitting = true;
     return () => {
       if (!isSitting) return;
@@ -153,10 +179,13 @@ export class Seats {
       if (place !== undefined) queue?.finish(place);
       const free = (): void => {
         level.executing -= seats;
+        this.#changed(level);
         if (place !== undefined) queue?.release(place);
       };
-      if (work.lingerSeconds > 0) setTimeout(() => this.#free(free), work.lingerSeconds * MILLIS);
-      else if (place === undefined) this.#free(free);
+      if (work.lingerSeconds > 0) {
+        this.#changed(level);
+        setTimeout(() => this.#free(free), work.lingerSeconds * MILLIS);
+      } else if (place === undefined) this.#free(free);
       else this.#freeInNextTurn(free);
     };
   }
@@ -226,6 +255,16 @@ export class Seats {
     return level.queue?.set;
   }
 
+  #changed(level: Level): void {
+    const { observer, total } = this.#options;
+    if (observer === undefined) return;
+    const { name, requests, executing: seats, waiting, waitingSeats, limits, nominal } = level;
+    const own = limits.isExempt ? nominal : this.#limitOf(level);
+    // The load of a level without seats is a fraction of a tenth of all, as upstream's.
+    const limit = own > 0 ? own : Math.round(total / 10);
+    observer.changed(name, { requests, seats, waiting, waitingSeats, limit, room: roomOf(level) });
+  }
+
   #countsOf(level: Level): LevelSeats {
     const { nominal, limits, executing } = level;
     const limit = limits.isExempt ? Math.max(nominal, executing) : this.#limitOf(level);
@@ -234,7 +273,11 @@ export class Seats {
 }
 
 function newLevel(name: string, limits: LevelLimits): Level {
-  return { name, limits, nominal: 0, queue: undefined, requests: 0, executing: 0 };
+  return { name, limits, nominal: 0, queue: undefined, requests: 0, executing: 0, waiting: 0, waitingSeats: 0 };
+}
+
+function roomOf({ limits: { queues } }: Level): number {
+  return queues === undefined ? 0 : queues.queues * queues.queueLengthLimit;
 }
 
 function lendable({ nominal, limits }: Level): number {

@@ -157,22 +157,28 @@ export class Histogram implements Family {
   }
 
   observe(labels: Labels, value: number): void {
-    this.#note(this.#values.at(labels), value);
+    this.#note(this.#values.at(labels), value, 1);
   }
 
   /** The same for labels that are observed often. */
   observer(labels: Labels): (value: number) => void {
-    const found = this.#values.at(labels);
-    return (value) => this.#note(found, value);
+    const note = this.repeater(labels);
+    return (value) => note(value, 1);
   }
 
-  #note(found: Distribution, value: number): void {
+  /** The same for values that were observed several times. */
+  repeater(labels: Labels): (value: number, times: number) => void {
+    const found = this.#values.at(labels);
+    return (value, times) => this.#note(found, value, times);
+  }
+
+  #note(found: Distribution, value: number, times: number): void {
     const bounds = this.#bounds;
     let bucket = 0;
     while (bucket < bounds.length && !(value <= (bounds[bucket] ?? 0))) bucket++;
-    if (bucket < bounds.length) found.counts[bucket] = (found.counts[bucket] ?? 0) + 1;
-    found.sum += value;
-    found.count++;
+    if (bucket < bounds.length) found.counts[bucket] = (found.counts[bucket] ?? 0) + times;
+    found.sum += value * times;
+    found.count += times;
   }
 
   lines(): string[] {

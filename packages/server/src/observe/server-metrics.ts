@@ -20,17 +20,12 @@ import { PodSecurityMetrics } from "./pod-security-metrics.ts";
 import { PolicyMetrics } from "./policy-metrics.ts";
 import { addProcessMetrics, type ProcessUsage } from "./process-metrics.ts";
 import { QueueMetrics } from "./queue-metrics.ts";
-import { REQUEST_SECONDS } from "./request-buckets.ts";
+import { BODY_BYTES, REQUEST_SECONDS, RESPONSE_BYTES, SLI_SECONDS } from "./request-buckets.ts";
 import { StorageMetrics } from "./storage-metrics.ts";
 import { StoreMetrics } from "./store-metrics.ts";
 import { WatchMetrics } from "./watch-metrics.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 
-const SLI_SECONDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
-/** From a thousand on, each ten times the last. */
-const RESPONSE_BYTES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
-/** From 50 kB on, each 100 kB more than the last. */
-const BODY_BYTES = Array.from({ length: 31 }, (_, index) => 50_000 + index * 100_000);
 const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 /** From ten microseconds on, each four times the last. */
 const RATCHETING_SECONDS = Array.from({ length: 10 }, (_, index) => (10 * 4 ** index) / 1e6);
@@ -87,7 +82,7 @@ export class ServerMetrics {
     this.podSecurity = new PodSecurityMetrics(metrics);
     this.webhooks = new WebhookMetrics(metrics, this.policies);
     this.conversions = new ConversionMetrics(metrics, clock);
-    this.flows = new FlowMetrics(metrics);
+    this.flows = new FlowMetrics(metrics, clock);
     this.storage = new StorageMetrics(metrics);
     this.store = new StoreMetrics(metrics);
     this.addresses = new AddressMetrics(metrics);
@@ -154,6 +149,7 @@ export class ServerMetrics {
   }
 
   text(): string {
+    this.flows.load.update();
     return this.#metrics.text();
   }
 

@@ -1,5 +1,6 @@
 /** How requests were classified, which wait, and the seats that each priority level has. */
 import type { Histogram, Labels, Metrics } from "../metrics.ts";
+import { LoadMetrics } from "./load-metrics.ts";
 
 /** How many requests a flow has had, and has now. Flow control counts them. */
 export interface Tally {
@@ -28,6 +29,7 @@ const WATCHES = [0, 1, 10, 100, 1000, 10000];
 export class FlowMetrics {
   /** The seats of each priority level. */
   levels: () => ReadonlyMap<string, LevelSeats> = () => new Map();
+  readonly load: LoadMetrics;
   readonly #tallies = new Map<string, Tally>();
   readonly #waits: Histogram;
   readonly #executions: Histogram;
@@ -36,7 +38,8 @@ export class FlowMetrics {
   readonly #watches: Histogram;
   readonly #inQueue = { mutating: 0, readOnly: 0 };
 
-  constructor(metrics: Metrics) {
+  constructor(metrics: Metrics, clock: () => number) {
+    this.load = new LoadMetrics(metrics, clock);
     const histogram = (name: string, help: string, bounds: readonly number[]): Histogram =>
       metrics.histogram(`apiserver_flowcontrol_${name}`, help, bounds);
     this.#waits = histogram("request_wait_duration_seconds", "Time that requests waited for a seat.", SECONDS);
@@ -92,6 +95,7 @@ export class FlowMetrics {
     tally.waiting += change;
     tally.waitingSeats += change * seats;
     this.#inQueue[isWrite ? "mutating" : "readOnly"] += change;
+    this.load.waiting(isWrite, change);
   }
 
   waited({ labels }: Tally, seconds: number, isExecuted: boolean): void {
