@@ -15,6 +15,7 @@ import { OwnService } from "../controllers/own-service.ts";
 import { createPriorityClasses } from "../controllers/priority-classes.ts";
 import { QuotaController } from "../controllers/quota/quota-controller.ts";
 import type { ServiceAddresses } from "../controllers/service-addresses.ts";
+import { TokenController } from "../controllers/token-controller.ts";
 import type { CallWebhook } from "../conversion/call-webhook.ts";
 import { serviceResolver } from "../conversion/services.ts";
 import type { Pause } from "../endpoints/request-time.ts";
@@ -54,6 +55,8 @@ export class Controllers {
   readonly #garbage: GarbageCollector;
   readonly #quotas: QuotaController;
   readonly #typeChecks: TypeCheckController;
+  /** Undefined without a key that signs tokens. */
+  readonly #tokens: TokenController | undefined;
   readonly #ipAddresses: IpAddresses;
   readonly #aggregator: Aggregator;
 
@@ -82,6 +85,9 @@ export class Controllers {
     this.#garbage = new GarbageCollector(server);
     this.#quotas = new QuotaController(server, newPause);
     this.#typeChecks = new TypeCheckController(server, publisher, parts.policies, engine.version);
+    const { rootCertificate } = options;
+    const { key } = parts.security.tokens ?? {};
+    this.#tokens = key && new TokenController(server, { key, rootCertificate });
     const { maxRequestsInflight: seats = MAX_REQUESTS_INFLIGHT } = options;
     this.flows = new FlowControl(server, { seats, nextTurn });
     this.#ipAddresses = new IpAddresses(server, addresses);
@@ -111,6 +117,7 @@ export class Controllers {
     await this.#ownService.settled();
     await this.#garbage.settled();
     await this.#quotas.settled();
+    await this.#tokens?.settled();
     await this.#aggregator.settled();
   }
 
@@ -118,6 +125,7 @@ export class Controllers {
     const { flows } = this;
     for (const each of [this.#definitions, this.#namespaces, flows, this.#typeChecks, this.#ipAddresses]) each.close();
     for (const each of [this.#garbage, this.#quotas, this.#aggregator, this.#ownService]) each.close();
+    this.#tokens?.close();
   }
 
   /** Controllers that no request depends on, and the objects that exist before the first request. */
@@ -135,5 +143,6 @@ export class Controllers {
     ]);
     if (this.#enabled.has("garbage-collector-controller")) await this.#garbage.start();
     if (this.#enabled.has("resourcequota-controller")) await this.#quotas.start();
+    if (this.#enabled.has("serviceaccount-token-controller")) await this.#tokens?.start();
   }
 }

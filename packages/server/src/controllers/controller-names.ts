@@ -10,6 +10,7 @@ const OURS = {
   "resourcequota-controller": ["resourcequota"],
   "root-ca-certificate-publisher-controller": ["root-ca-cert-publisher"],
   "serviceaccount-controller": ["serviceaccount"],
+  "serviceaccount-token-controller": ["serviceaccount-token"],
   "validatingadmissionpolicy-status-controller": [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
@@ -22,7 +23,7 @@ export const CONTROLLER_NAMES = Object.keys(OURS) as readonly ControllerName[];
 /** Controllers of kube-controller-manager that this server does not have. */
 const OTHERS: ReadonlySet<string> = new Set(
   `
-  serviceaccount-token-controller endpoints-controller endpointslice-controller endpointslice-mirroring-controller
+  endpoints-controller endpointslice-controller endpointslice-mirroring-controller
   replicationcontroller-controller pod-garbage-collector-controller daemonset-controller job-controller
   deployment-controller replicaset-controller horizontal-pod-autoscaler-controller disruption-controller
   statefulset-controller cronjob-controller certificatesigningrequest-signing-controller
