@@ -49,6 +49,8 @@ export class ServiceAddresses {
   readonly #taken = new Map<string, readonly string[]>();
   /** How often each address or port is used. */
   readonly #counts = new Map<string, number>();
+  /** Undefined if something has changed. */
+  #usage: AddressUsage | undefined;
   readonly #ports: PortRange;
   #nextPort: number;
   readonly #metrics: AddressMetrics | undefined;
@@ -104,8 +106,13 @@ export class ServiceAddresses {
     return 0;
   }
 
-  /** How many are used and left. Reads all of them, so it is for metrics only. */
+  /** How many are used and left, for metrics. Looks at all of them, but only if any has changed. */
   usage(): AddressUsage {
+    this.#usage ??= this.#readUsage();
+    return this.#usage;
+  }
+
+  #readUsage(): AddressUsage {
     const names = [...this.#counts.keys()];
     const ports = names.filter((name) => PORT.test(name)).length;
     const ranges = this.#allRanges().map(({ range }) => {
@@ -161,6 +168,7 @@ export class ServiceAddresses {
   }
 
   #seeRange(key: string, entry: Entry | undefined): void {
+    this.#usage = undefined;
     if (entry === undefined) this.#stored?.delete(key);
     else this.#stored?.set(key, storedRanges(parseStored(entry), this.#stored.get(key) ?? []));
   }
@@ -172,6 +180,7 @@ export class ServiceAddresses {
   }
 
   #count(name: string, by: number): void {
+    this.#usage = undefined;
     const count = (this.#counts.get(name) ?? 0) + by;
     if (count > 0) this.#counts.set(name, count);
     else this.#counts.delete(name);

@@ -11,6 +11,7 @@ import {
 } from "../app/app.testing.ts";
 import { parseAuditPolicy } from "./audit-policy.ts";
 import { Metrics } from "./metrics.ts";
+import { ServerMetrics } from "./server-metrics.ts";
 
 test("a histogram counts what is at or below each bound", () => {
   const metrics = new Metrics();
@@ -276,4 +277,14 @@ test("a watch measures the time until it has sent the state that it begins with"
   expect(text).toContain(
     'apiserver_watch_list_duration_seconds_count{group="",resource="namespaces",scope="cluster",version="v1"} 1',
   );
+});
+
+test("the usage of the process is read once for each text", async () => {
+  let reads = 0;
+  const metrics = new ServerMetrics(() => 0);
+  metrics.addProcess(() => ({ cpu: ++reads, memory: 0, start: 0 }));
+  expect(metrics.text()).toContain("process_cpu_seconds_total 1\n");
+  expect(reads).toBe(1);
+  await Promise.resolve();
+  expect(metrics.text()).toContain("process_cpu_seconds_total 2\n");
 });

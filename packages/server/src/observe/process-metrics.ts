@@ -31,7 +31,14 @@ export const DEPRECATED_APIS = "apiserver_requested_deprecated_apis";
 export const NETWORK = "process_network_";
 export const MAX_ADDRESSES = "process_virtual_memory_max_bytes";
 
-export function addProcessMetrics(metrics: Metrics, usage: () => ProcessUsage): void {
+export function addProcessMetrics(metrics: Metrics, readUsage: () => ProcessUsage): void {
+  let known: ProcessUsage | undefined;
+  /** The system is asked once for all values of one text. */
+  const usage = (): ProcessUsage => {
+    if (known === undefined) queueMicrotask(() => (known = undefined));
+    known ??= readUsage();
+    return known;
+  };
   const add = (name: string, type: "counter" | "gauge", help: string, value: "cpu" | "memory" | "start"): void =>
     metrics.computed({ name, help, type }, () => [[{}, usage()[value]]]);
   add("process_cpu_seconds_total", "counter", "Processor time of the process in seconds.", "cpu");

@@ -100,4 +100,8 @@ test("addresses and node ports are counted by range, requested and chosen ones",
   expect(value(`${ips}_allocation_duration_seconds_count{${cidr}}`)).toBe("3");
   expect(value(`${ports}_allocation_total{scope="dynamic"}`)).toBe("2");
   expect(Number(value(`${ports}_allocation_errors_total{scope="dynamic"}`))).toBeGreaterThan(0);
+  await client.delete(`${SERVICES}/a`);
+  await client.app.settled();
+  const after = await metricsOf(client);
+  expect([after(`${ips}_available_ips{${cidr}}`), after(`${ports}_available_ports`)]).toEqual(["3", "1"]);
 });
