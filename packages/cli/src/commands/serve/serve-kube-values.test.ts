@@ -12,6 +12,7 @@ test.each([
   { args: ["--storage-media-type=text/plain"], message: '--storage-media-type "text/plain" invalid, allowed values: application/json, application/vnd.kubernetes.protobuf, application/yaml' },
   { args: ["-v=x"],                            message: 'invalid argument "x" for "-v, --v" flag: strconv.ParseUint: parsing "x": invalid syntax' },
   { args: ["--vmodule=a"],                     message: 'invalid argument "a" for "--vmodule" flag: "a" does not have the pattern=N format' },
+  { args: ["--endpoint-reconciler-type=x"],     message: "Reconciler not implemented: x" },
   { args: ["--watch-cache-sizes=pods"],        message: "invalid value of watch cache size: pods" },
   { args: ["--max-requests-inflight=0", "--max-mutating-requests-inflight=0"],
     message: "invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive" },

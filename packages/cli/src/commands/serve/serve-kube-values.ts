@@ -42,7 +42,7 @@ const CHECKS: Readonly<Record<string, (text: string, name: string) => void>> = {
     if (text !== "") readPolicy(text);
   },
   "endpoint-reconciler-type": (text) => {
-    if (!RECONCILERS.includes(text)) throw new Error(`reconciler not implemented: ${quote(text)}`);
+    if (!RECONCILERS.includes(text)) throw new Error(`Reconciler not implemented: ${text}`);
   },
   "goaway-chance": (text) => {
     const probability = Number(text);
